@@ -6,6 +6,7 @@ import { fuzz } from './fuzz/fuzz.ts';
 import { contests } from './games/contests.ts';
 import { engine } from './engine/engine.ts';
 import { experiments } from './games/experiments.ts';
+import { nullContests } from './games/null-contests.ts';
 import { simulate } from './games/simulate.ts';
 import { strength } from './games/strength.ts';
 import { gatewayFairness } from './gateway/fairness.ts';
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   simulate,
   contests,
   experiments,
+  nullContests,
   minds,
   engine,
   chaos,

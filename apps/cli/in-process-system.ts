@@ -9,6 +9,7 @@ import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { player, thoughtReader } from '@maw/player/service.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
+import { soleWriter } from '@maw/store/sole-writer.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Level, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
@@ -48,6 +49,8 @@ export interface InProcessSystemOptions {
   readonly contests?: 'played' | 'read' | undefined;
   /** The longest wait of Algorithm 1. */
   readonly maxWaitMs: number;
+  /** How often the heartbeat is written, in milliseconds: five times as long without one is an outage. That of a gamemaster when not given. */
+  readonly heartbeatMs?: number;
   /** The recipes that seats can be given; those of the product when not given. */
   readonly recipes?: readonly Recipe[];
   readonly recording?: InProcessGatewayOptions['recording'];
@@ -94,6 +97,8 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
         adminToken,
         isOpen: false,
         consoleDir: options.consoleDir,
+        busRequestMs: OWN_REQUEST_MS,
+        revocationPollMs: QUIET_MS,
       },
     });
     parts.push(service);
@@ -106,7 +111,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     }
     return {
       aiwolf: agents,
-      web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken),
+      web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken, true),
       adminToken,
       gateway,
       learners: () => running.learners(),
@@ -118,7 +123,16 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
   }
 }
 
+/** How long the web service waits for the others: they are in this process, and answer as soon as the machine lets them. */
+const OWN_REQUEST_MS = 3_600_000;
+/** How often is read what only other replicas could have written. There are none. */
+const QUIET_MS = 3_600_000;
+/** How often tables are counted. */
+const METRICS_MS = 60_000;
+
 const recipesOf = ({ recipes }: InProcessSystemOptions) => (recipes ? { recipes } : {});
+
+const heartbeatOf = ({ heartbeatMs }: InProcessSystemOptions) => (heartbeatMs === undefined ? {} : { heartbeatMs });
 
 /** What seats without a recipe play, where that is not the usual. */
 const defaultRecipeOf = ({ models }: InProcessSystemOptions) => (models?.why === undefined ? {} : { defaultRecipe: WITHOUT_MODEL });
@@ -136,12 +150,15 @@ function surroundingsOf({ options, hub, parts }: Running, service: string) {
 async function startGamemaster(running: Running): Promise<void> {
   const { options, store, parts } = running;
   const mode = options.models
-    ? { options: { obeyBacklog: false, ...defaultRecipeOf(options) }, heartbeat: store.heartbeat }
+    ? {
+        options: { obeyBacklog: false, metricsEveryMs: METRICS_MS, ...heartbeatOf(options), ...defaultRecipeOf(options) },
+        heartbeat: store.heartbeat,
+      }
     : { options: { alarmEveryMs: 0, metricsEveryMs: 0 } };
   parts.push(
     await gamemaster({
       ...surroundingsOf(running, 'gamemaster'),
-      tapes: store.tapes,
+      tapes: soleWriter(store.tapes),
       strategies: store.strategies,
       pools: store.experience,
       policies: store.policies,

@@ -7,7 +7,31 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
+import { describeField, fieldInput, fieldRows } from '@maw/tests/equipment/source/field-input.ts';
 import { chooseModels, requireModel } from './models.ts';
+
+/** A server that answers each path with a status and a text; what is not named is not found. */
+async function serverOf(
+  answers: { readonly [path: string]: readonly [status: number, text: string] },
+  rest: readonly [status: number, text: string, type?: string] = [404, 'not found'],
+) {
+  const keys: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers.authorization);
+    const [status, text, type] = answers[request.url!] ?? rest;
+    response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(text);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys };
+}
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const NOBODY = '127.0.0.1:2';
+const at = (host: string, more = {}) => chooseModels({ OLLAMA_HOST: host }, more, undefined);
 
 describe('OLLAMA_HOST', () => {
   it.each([
@@ -23,9 +47,6 @@ describe('OLLAMA_HOST', () => {
 });
 
 describe('what plays', () => {
-  const NOBODY = '127.0.0.1:2';
-  const at = (host: string, more = {}) => chooseModels({ OLLAMA_HOST: host }, more, undefined);
-
   it('is nothing without Ollama: it is said in one line, with how to get a model', async () => {
     const models = await at(NOBODY);
     expect(models).toMatchObject({
@@ -49,22 +70,6 @@ describe('what plays', () => {
     expect(() => requireModel(models, 'a mind')).not.toThrow();
   });
 
-  /** A server that answers each path with a status and a text; what is not named is not found. */
-  async function serverOf(answers: { readonly [path: string]: readonly [status: number, text: string] }) {
-    const keys: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      keys.push(request.headers.authorization);
-      const [status, text] = answers[request.url!] ?? [404, 'not found'];
-      response.writeHead(status).end(text);
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys };
-  }
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0)) await close();
-  });
   const listing = (...models: object[]) => ({
     '/api/version': [200, '{"version":"0.0.0"}'] as const,
     '/api/tags': [200, JSON.stringify({ models })] as const,
@@ -132,7 +137,30 @@ describe('what plays', () => {
     expect(keys).toEqual(['Bearer sk-secret']);
     await expect(at(NOBODY, { model: 'gpt-9', server: url, keyFile })).rejects.toThrow('has no model gpt-9; it has gpt-4o-mini.');
     const wrong = await serverOf({ '/v1/models': [401, '{"error":{"message":"Incorrect API key provided: sk-secret"}}'] });
-    await expect(at(NOBODY, { model: 'x', server: wrong.url, keyFile })).rejects.toThrow(/its key is wrong \(401\), so x cannot play/);
+    await expect(at(NOBODY, { model: 'x', server: wrong.url, keyFile })).rejects.toThrow(
+      /its key is wrong \(401\), so x cannot play; check --server and --key-file, or leave --model out$/,
+    );
     await expect(at(NOBODY, { server: url })).rejects.toThrow('--server needs --model');
+  });
+});
+
+describeField('tags-cloud.json')('tags-cloud.json, which is not part of this repository', () => {
+  const listed = JSON.parse(fieldInput('tags-cloud.json') ?? '{"models":[]}') as { readonly models: readonly object[] };
+  const of = (models: readonly object[]) =>
+    serverOf({ '/api/version': [200, '{"version":"0.33.0"}'], '/api/tags': [200, JSON.stringify({ models })] });
+
+  it('lets the model of the server play, and none where only the one in a cloud is listed', async () => {
+    const { url } = await of(listed.models);
+    expect(await at(url)).toMatchObject({ model: 'm1:latest' });
+    const { url: alone } = await of(listed.models.slice(0, 1));
+    expect(await at(alone)).toMatchObject({ model: undefined, why: `the Ollama server at ${alone} has no model` });
+  });
+});
+
+describeField('server-answers.csv')('server-answers.csv, which is not part of this repository', () => {
+  it.each(fieldRows('server-answers.csv'))('is told what answers with %s %s %s: %s', async (status, type, body, says) => {
+    const { url } = await serverOf({}, [Number(status), body!, type!]);
+    await expect(at(url, { model: 'x' })).rejects.toThrow(says!);
+    expect((await at(url)).says).toContain(says);
   });
 });

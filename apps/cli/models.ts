@@ -71,7 +71,7 @@ export async function chooseModels(
     throw new Error('--server needs --model: no model of such a server is chosen by itself');
   const servers = server === undefined ? serversIn(env) : [hostedServer(server, keyFile === undefined ? {} : { keyFile })];
   const found = await findModels(servers, Date.now);
-  if (wanted !== undefined) return named(wanted, found, server === undefined ? env : {});
+  if (wanted !== undefined) return named(wanted, found, server === undefined ? env : undefined);
   const first = found.find(({ models }) => models.length > 0);
   if (first) return { servers, model: first.models[0], says: saysOf(first.models[0]!, first) };
   const why = found.map(problemIn).join('; ');
@@ -85,14 +85,14 @@ const saysOf = (model: string, { server, version, baseModels }: FoundServer): st
   return `${model} plays, on ${where}.${warning}`;
 };
 
-/** @throws Error when no server has the model */
-async function named(wanted: string, found: readonly FoundServer[], env: NodeJS.ProcessEnv): Promise<Models> {
+/** @param env undefined where the server was named @throws Error when no server has the model */
+async function named(wanted: string, found: readonly FoundServer[], env: NodeJS.ProcessEnv | undefined): Promise<Models> {
   if (isCloud(wanted)) throw new Error(`${wanted} runs in a cloud, not on a server of yours: name another model`);
   const nameOn = ({ models, baseModels }: FoundServer) => [...models, ...baseModels].find((name) => isNamed(name, wanted));
   const own = found.find(nameOn);
   const servers = found.map(({ server }) => server);
   if (own) return { servers, model: nameOn(own)!, says: saysOf(nameOn(own)!, own), ...envFor(own) };
-  const keyed = hostedServers(env);
+  const keyed = hostedServers(env ?? {});
   const hosted = await findModels(
     keyed.map(({ server }) => server),
     Date.now,
@@ -105,7 +105,7 @@ async function named(wanted: string, found: readonly FoundServer[], env: NodeJS.
   const there = found.filter(({ problem }) => problem === undefined);
   if (there.length === 0 || wrong.length > 0)
     throw new Error(
-      `${[...wrong, ...found.filter(({ problem }) => problem !== undefined).map(problemIn)].join('; ')}, so ${wanted} cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out`,
+      `${[...wrong, ...found.filter(({ problem }) => problem !== undefined).map(problemIn)].join('; ')}, so ${wanted} cannot play; ${env ? 'start Ollama, or set OLLAMA_HOST' : 'check --server and --key-file'}, or leave --model out`,
     );
   const [one] = there;
   const fetch = one!.server.kind === 'openai' ? '' : ` Fetch it with: ollama pull ${wanted}`;

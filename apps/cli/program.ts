@@ -1,5 +1,3 @@
-import { ApiProblem } from '@maw/api-client/problem.ts';
-import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { Command, CommanderError } from 'commander';
 import { aiwolfCommands } from './aiwolf/aiwolf-commands.ts';
 import { type CommandContext, ownOptionsFirst } from './arguments.ts';
@@ -7,6 +5,7 @@ import { operateCommands } from './commands/operate-commands.ts';
 import { contextCommands, ruleCommand, tableCommands } from './commands/table-commands.ts';
 import { readCliConfig } from './config.ts';
 import { contestCommands } from './contest/contest-commands.ts';
+import { describeError } from './describe-error.ts';
 import { groupHelp } from './help-groups.ts';
 import { learningCommands } from './learning/learning-commands.ts';
 import { experienceCommands, strategyCommands } from './learning/memory-commands.ts';
@@ -51,12 +50,14 @@ export async function runCli(args: readonly string[], signal: AbortSignal, env?:
   }
 }
 
-function createProgram(context: CommandContext, isWhole: boolean): Command {
+/** The table of all commands. */
+export function createProgram(context: CommandContext, isWhole: boolean): Command {
   const program = new Command('maw')
     .description('Multi-Agent Werewolf: language-model agents and people at the same table.')
     .showHelpAfterError('(maw help lists the commands)')
     .showSuggestionAfterError()
     .configureHelp({ visibleOptions: ownOptionsFirst })
+    .configureOutput({ outputError: (text, write) => write(`${describeError(new Error(text.trimEnd()))}\n`) })
     .exitOverride();
   for (const addCommands of COMMANDS) addCommands(program, context);
   launcherCommands(program);
@@ -79,20 +80,4 @@ function launcherCommands(program: Command): void {
       .action(() => {
         throw new Error(`maw ${name} is started by the launcher ./maw in a clone of the repository`);
       });
-}
-
-/** An error for people; with a stack only when it is a bug. */
-function describeError(error: unknown): string {
-  const { name, code, errno, message, stack, path } = (error ?? {}) as { [field in 'name' | 'message' | 'stack' | 'path']?: string } & {
-    code?: string;
-    errno?: number;
-  };
-  if (path !== undefined && ['EEXIST', 'ENOTDIR', 'EACCES', 'EROFS'].includes(code ?? ''))
-    return `${String(message)}; --data must be a folder that exists and is writable, or can be created`;
-  if (code === 'ENOSPC' || name === 'ErrnoError')
-    return `writing the database failed (${String(code ?? errno ?? message)}): is the disk of --data full?${path ? ` (${path})` : ''}`;
-  if (error instanceof ApiProblem || name === 'Refusal') return (error as ApiProblem).detail || refusalWords(error as ApiProblem);
-  const isExpected =
-    ['FolderInUse', 'RecipeError', 'DatabaseUnavailable'].includes(name ?? '') || (error instanceof Error && error.constructor === Error);
-  return isExpected ? String(message) : (stack ?? message ?? JSON.stringify(error));
 }

@@ -1,4 +1,5 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Language } from '@maw/games/kernel/language.ts';
 import type { SeenEvent } from './clients/table-stream.ts';
@@ -27,10 +28,6 @@ const NAME_STYLES: readonly Style[] = [
 
 /** The rooms in which everybody speaks. */
 const PUBLIC_ROOMS: ReadonlySet<string> = new Set(['Village', 'Table']);
-
-/** Nothing that came over the wire may move the cursor or forge a line. */
-export const sanitizeText = (text: string): string =>
-  stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ');
 
 /** A table that stands still for less is not worth a line. */
 const NOTICED_DELAY_MS = 10_000;

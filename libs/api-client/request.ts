@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly token: string | undefined;
   /** What a person can do about a problem, by its reason; `http`: about an answer that is not one of ours. */
   readonly hints?: { readonly [reason: string]: string };
+  /** A JSON or text answer that takes so long is given up: the connection may be dead. In milliseconds; Infinity: none is. Default: 30 s. */
+  readonly answerMs?: number;
 }
 
 export interface RequestOptions extends Patience {
@@ -19,9 +21,6 @@ export interface RequestOptions extends Patience {
   /** The `Idempotency-Key`: what is sent twice with the same key is carried out once. */
   readonly key?: string | undefined;
 }
-
-/** A JSON or text answer that takes so long is given up: the connection may be dead. */
-const ANSWER_MS = 30_000;
 
 type Read<T> = (response: Response) => Promise<T>;
 
@@ -48,7 +47,7 @@ async function sendOnce<T>(endpoint: Endpoint, method: string, path: string, rea
     ...(key === undefined ? {} : { 'Idempotency-Key': key }),
   };
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  const signal = limitOf(method, read, options);
+  const signal = limitOf(endpoint, method, read, options);
   const response = await fetch(at + path, { ...init, ...(signal && { signal }), cache: 'no-store', credentials: 'omit' }).catch(
     (error: unknown) => {
       throw unanswered(error, name);
@@ -61,9 +60,9 @@ async function sendOnce<T>(endpoint: Endpoint, method: string, path: string, rea
 }
 
 /** A stream lasts as long as its reader wants; an act that is on its way is not broken off: it counts although nobody waits. */
-function limitOf(method: string, read: unknown, { signal }: RequestOptions): AbortSignal | undefined {
-  if (read === asItComes) return signal;
-  const limit = AbortSignal.timeout(ANSWER_MS);
+function limitOf({ answerMs = 30_000 }: Endpoint, method: string, read: unknown, { signal }: RequestOptions): AbortSignal | undefined {
+  if (read === asItComes || answerMs === Infinity) return read === asItComes || method === 'GET' ? signal : undefined;
+  const limit = AbortSignal.timeout(answerMs);
   return signal && method === 'GET' ? AbortSignal.any([signal, limit]) : limit;
 }
 

@@ -1,5 +1,5 @@
-/** Every reason for which a service refuses a request. The reasons of the rules (`@maw/games/kernel/refusal.ts`) are among them. */
-export const REASONS = [
+/** What a seat that acts or speaks may be refused for, as the rules say it. */
+export const ACT_REASONS = [
   'not-asked',
   'not-your-turn',
   'already-answered',
@@ -13,6 +13,11 @@ export const REASONS = [
   'dead',
   'room-closed',
   'not-a-member',
+] as const;
+
+/** Every reason for which a service refuses a request. The reasons of the rules (`@maw/games/kernel/refusal.ts`) are among them. */
+export const REASONS = [
+  ...ACT_REASONS,
   'too-fast',
   'unknown-game',
   'unknown-rules',

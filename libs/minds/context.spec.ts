@@ -9,13 +9,14 @@ describe('a context', () => {
     const saved = { context: 1 as const, table: 't1', seat: 2, mind: { context, notes: { K: 1, yes: 'no', empty: {} } } };
     const text = save(saved, 'Seat 2.');
     expect(text).toMatch(/^# Seat 2\.\ncontext: 1\ntable: t1\nseat: 2\n/);
-    expect(load(text)).toEqual(saved);
+    expect(load(text, 'own.yaml')).toEqual(saved);
   });
 
   it('says what is wrong with a saved file', () => {
-    expect(() => load('context: 1\nmind: [')).toThrow(/^it is not YAML: .*line 2/);
-    expect(() => load('context: 1\ntable: t\nseat: 0\n')).toThrow(/^it is not a saved context: mind: /);
-    for (const other of ['', 'recipe: lan', '- 1']) expect(() => load(other)).toThrow(/^it is not a file that `maw context save` wrote$/);
+    expect(() => load('context: 1\nmind: [', 'own.yaml')).toThrow(/^own\.yaml:2: it is not YAML: /);
+    expect(() => load('context: 1\ntable: t\nseat: 0\n', 'own.yaml')).toThrow(/^own\.yaml: it is not a saved context: mind: /);
+    for (const other of ['', 'recipe: lan', '- 1'])
+      expect(() => load(other, 'own.yaml')).toThrow(/^own\.yaml: it is not a file that `maw context save` wrote$/);
   });
 
   it('is left alone while it is small enough', () => {

@@ -1,4 +1,5 @@
-import { parseDocument, stringify } from 'yaml';
+import { firstOf, openYaml } from '@maw/recipes/yaml-file.ts';
+import { stringify } from 'yaml';
 import { z } from 'zod';
 
 /** The log of one player's model: whole lines, oldest first. Not shared between players. */
@@ -56,14 +57,13 @@ export type SavedContext = z.output<typeof savedShape>;
 /** Writes what a seat has in mind as YAML, for people. @param about a line for its top */
 export const save = (context: object, about: string): string => `# ${about}\n${stringify(context, { lineWidth: 120 })}`;
 
-/** Parses what `save` wrote. @throws Error naming the line, or what is missing */
-export function load(text: string): SavedContext {
-  const document = parseDocument(text);
-  const [wrong] = document.errors;
-  if (wrong) throw new Error(`it is not YAML: ${wrong.message.split('\n')[0]}`);
-  const value: unknown = document.toJS();
-  if (!z.looseObject({ context: z.literal(1) }).safeParse(value).success) throw new Error('it is not a file that `maw context save` wrote');
+/** Parses what `save` wrote. @param file its path, for messages @throws Error naming the line, or what is missing */
+export function load(text: string, file: string): SavedContext {
+  const { value } = openYaml(file, text);
+  if (!z.looseObject({ context: z.literal(1) }).safeParse(value).success)
+    throw new Error(`${file}: it is not a file that \`maw context save\` wrote`);
   const { success, data, error } = savedShape.safeParse(value);
   if (success) return data;
-  throw new Error(`it is not a saved context: ${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`);
+  const mistakes = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`${file}: it is not a saved context: ${firstOf(mistakes).join('; ')}`);
 }

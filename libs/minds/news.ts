@@ -45,6 +45,11 @@ export function phaseOfNews({ event, room }: News, round: number): string | unde
   return typeof id === 'string' && phaseOf(id) ? phaseOf(id) : undefined;
 }
 
+/** `night-2` of `round-1/night-2/seer`. */
+export const periodOf = (phase: string): string => phase.split('/')[1] ?? '';
+/** `Night 2` of `night-2`. */
+export const titleOf = (period: string): string => period.charAt(0).toUpperCase() + period.slice(1).replaceAll('-', ' ');
+
 /** The rooms of all players. */
 const PUBLIC_ROOM = /(?:^|\/)(?:Village|Table|Lobby)$/;
 export const isPublicRoom = (room: string): boolean => PUBLIC_ROOM.test(room);

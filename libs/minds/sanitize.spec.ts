@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPrintable } from '@maw/games/kernel/refusal.ts';
+import { isPrintable } from '@maw/text/clean.ts';
 import fc from 'fast-check';
-import { sanitize, printable, quote } from './sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
+import { sanitize, quote } from './sanitize.ts';
 
 /** The characters of planes 0, 1 and 14, and the first of every other, between letters. */
 const characters = Array.from({ length: 0x440 }, (_, i) => i * 0x400)

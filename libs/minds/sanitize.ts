@@ -1,6 +1,3 @@
-/** Control characters, line separators, and marks that hide text or change its direction: no player may say them. Joiners are left to `STRAY`. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
-
 /**
  * All but letters, marks, digits, punctuation, symbols and spaces, and of these the blank ones: fillers, variation selectors, an empty Braille
  * cell. Joiners and the emoji selector are left to `STRAY`.
@@ -41,9 +38,6 @@ function harmless(sign: string): string {
 
 /** Quotes somebody else's words. */
 export const quote = (speech: string): string => `«${sanitize(speech)}»`;
-
-/** Makes an own speech printable, without line breaks. */
-export const printable = (text: string): string => text.replace(UNPRINTABLE, ' ').replace(STRAY, ' ').replace(/ {2,}/g, ' ').trim();
 
 /** The beginning of a text, at most so many UTF-16 units; no character is cut in two. */
 export const truncate = (text: string, chars: number): string => text.slice(0, chars).replace(/[\ud800-\udbff]$/, '');

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readTextFile } from '@maw/text/text-file.ts';
 import type { RecipeCard, RecipeSource } from './card.ts';
 import { RecipeError } from './yaml-file.ts';
 
@@ -61,9 +62,9 @@ function yamlFilesIn(folder: string): readonly string[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path);
   } catch (error) {
-    throw new RecipeError([`${path}: the recipe cannot be read: ${codeOf(error)}`]);
+    throw new RecipeError([(error as Error).message]);
   }
 }
 
@@ -85,7 +86,7 @@ export function readRecipeFile<R extends RecipeCard>(path: string, load: Load<R>
     read(name) {
       const found = [beside, FOLDER].map((folder) => join(folder, name)).find((each) => existsSync(each));
       if (found === undefined) throw new Error(`there is no file ${name}, neither in ${beside} nor in ${FOLDER}`);
-      return readFileSync(found, 'utf8');
+      return readTextFile(found);
     },
   });
   return isOfProduct ? recipe : { ...recipe, file: resolve(path) };

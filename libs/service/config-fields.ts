@@ -78,7 +78,7 @@ export const lifeFields = {
     .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 visible characters without spaces')
     .optional()
     .describe('Bearer token for /metrics; without it /metrics is served on a loopback HOST only'),
-  MAW_OPEN: z.enum(['0', '1']).default('0').describe('1: for a personal machine; /metrics needs no token, whatever HOST is'),
+  MAW_OPEN: z.enum(['0', '1']).default('0').describe('1: for a personal machine; this service has nothing that it opens'),
   GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(DEFAULT_GRACE_MS).describe('How long a shutdown may take, in milliseconds'),
   LOG_LEVEL: z.enum(LEVELS).default('info').describe('Lowest log level that is written'),
 };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv4 } from 'node:net';
 
 /** Whether a listener on this host is reachable from this machine only. */
@@ -12,3 +13,7 @@ export const isLoopbackName = (host: string | undefined): boolean =>
       .replace(/^\[(.*)\]$/, '$1')
       .toLowerCase(),
   );
+
+/** Whether a browser says that a page of another address sends a request. Some programs send an `Origin` too: the address that they connect to. */
+export const isOtherOrigin = ({ origin, host }: Pick<IncomingHttpHeaders, 'origin' | 'host'>): boolean =>
+  origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);

@@ -140,7 +140,7 @@ describe('access to /metrics', () => {
 
   it('needs the token where one is set; health checks do not', async () => {
     expect((await asks({ metricsToken: METRICS }, { authorization: `Bearer ${METRICS}` })).status).toBe(200);
-    expect((await asks({ metricsToken: METRICS, isOpen: true }, { authorization: `bearer ${METRICS}` })).status).toBe(200);
+    expect((await asks({ metricsToken: METRICS }, { authorization: `bearer ${METRICS}` })).status).toBe(200);
     for (const headers of [
       {},
       { authorization: METRICS },
@@ -148,16 +148,15 @@ describe('access to /metrics', () => {
       { authorization: `Bearer ${METRICS.slice(1)}` },
       { authorization: `Basic ${METRICS}` },
     ]) {
-      const denied = await asks({ metricsToken: METRICS, isOpen: true }, headers);
+      const denied = await asks({ metricsToken: METRICS }, headers);
       expect([denied.status, denied.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="metrics"']);
       expect(denied.text).not.toMatch(/maw_|process_|the-token/);
     }
   });
 
-  it('without a token is for loopback listeners, or everywhere with isOpen', async () => {
+  it('without a token is for loopback listeners only', async () => {
     expect((await asks({})).status).toBe(200);
     expect((await asks({ host: '0.0.0.0' })).status).toBe(401);
-    expect((await asks({ host: '0.0.0.0', isOpen: true })).status).toBe(200);
     expect((await asks({ host: '0.0.0.0', metricsToken: METRICS }, { authorization: `Bearer ${METRICS}` })).status).toBe(200);
   });
 });

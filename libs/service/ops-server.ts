@@ -18,8 +18,6 @@ export interface OpsOptions {
   readonly ready: { readonly [name: string]: Check };
   /** The bearer token for `/metrics`. Without one, `/metrics` is served on a loopback listener only. */
   readonly metricsToken?: string | undefined;
-  /** Without a token, serves `/metrics` on every listener. */
-  readonly isOpen?: boolean | undefined;
   readonly checkMs?: number | undefined;
 }
 
@@ -42,12 +40,12 @@ const COMMON_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 
  * @throws Error when the address cannot be listened on
  */
 export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
-  const { service, host, port, ready, metricsToken, isOpen = false, checkMs = 2_000 } = options;
+  const { service, host, port, ready, metricsToken, checkMs = 2_000 } = options;
   collectProcessMetrics();
   let pending: Promise<Readiness> | undefined;
   /** Concurrent requests share one run of the checks. */
   const readiness = () => (pending ??= runChecks(ready, checkMs).finally(() => (pending = undefined)));
-  const mayReadMetrics = metricsAccess(metricsToken, isOpen || isLoopback(host));
+  const mayReadMetrics = metricsAccess(metricsToken, isLoopback(host));
 
   async function respond(res: ServerResponse, path: string, { authorization, accept }: IncomingHttpHeaders): Promise<void> {
     switch (path) {
@@ -94,8 +92,8 @@ const sendDenied = (res: ServerResponse): void =>
     { 'WWW-Authenticate': 'Bearer realm="metrics"' },
   );
 
-function metricsAccess(token: string | undefined, isOpen: boolean): (authorization: string | undefined) => boolean {
-  if (token === undefined) return () => isOpen;
+function metricsAccess(token: string | undefined, isLocal: boolean): (authorization: string | undefined) => boolean {
+  if (token === undefined) return () => isLocal;
   const matches = secretMatcher(token);
   return (authorization) => {
     const given = bearerToken(authorization);

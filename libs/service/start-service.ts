@@ -55,6 +55,7 @@ interface StartedService {
 export async function startService(service: string, config: ServiceConfig): Promise<StartedService> {
   const { HOST: host, PORT: port, METRICS_TOKEN: metricsToken } = config;
   const log = logger(service, { level: config.LOG_LEVEL });
+  if (process.listenerCount('uncaughtException') === 0) process.on('uncaughtException', (error) => endedBy(error, log));
   const telemetry = startTelemetry({
     service,
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -71,10 +72,9 @@ export async function startService(service: string, config: ServiceConfig): Prom
       if (!isStarted) throw new Error('still starting');
     },
   };
-  const isOpen = config.MAW_OPEN === '1';
-  if (metricsToken === undefined && !isOpen && !isLoopback(host))
+  if (metricsToken === undefined && !isLoopback(host))
     log.warn({ host }, 'METRICS_TOKEN is not set and the listener is not on loopback: /metrics is disabled');
-  const ops = await startOpsServer({ service, host, port, ready, metricsToken, isOpen });
+  const ops = await startOpsServer({ service, host, port, ready, metricsToken });
   return {
     log,
     addReadinessCheck: (name, check) => void (ready[name] = check),
@@ -98,6 +98,14 @@ export async function startService(service: string, config: ServiceConfig): Prom
       return runUntilSignal([...components, ...own], { graceMs: config.GRACE_MS, log });
     },
   };
+}
+
+/** What nothing has caught ends the process with one line; an error of the system, such as a port in use, says all without a stack. */
+function endedBy(error: NodeJS.ErrnoException, log: Log): never {
+  const { code, syscall, message } = error;
+  if (syscall === undefined) log.fatal({ err: error }, message);
+  else log.fatal({ code }, code === 'EADDRINUSE' ? `${message}: another program has the port; choose another` : message);
+  process.exit(1);
 }
 
 function requireUp(bus: { isUp(): boolean }): void {

@@ -15,7 +15,7 @@ import { contestServers, faultsAt, openForContest } from './sets/contest-tables.
 import { admit, dismiss, type AgentQueue, isExhausted, isFinished, newAgentQueue, NO_MORE_SETS } from './sets/agent-queue.ts';
 import { type Progress, progressOf } from './sets/progress.ts';
 import { restoreSets } from './sets/restore-sets.ts';
-import { attach, beginSets, type SetsState } from './sets/run-sets.ts';
+import { attach, beginSets, type SetsState, withOwnName } from './sets/run-sets.ts';
 import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 
 /** Starts a server of either division. `onAgent` is called with each agent that has told its name. */
@@ -118,8 +118,9 @@ const defaultServer =
     return terms.division === 'protocol' ? startLineServer(options) : startMessageServer({ ...options, secret: terms.secret });
   };
 
-/** An agent goes on at the seat that it has left, or waits for a set. */
-function welcome(state: SetsState, queue: AgentQueue, connection: AgentConnection): void {
+/** An agent goes on at the seat that it has left, or waits for a set. Of agents of one name, the later get numbers. */
+function welcome(state: SetsState, queue: AgentQueue, told: AgentConnection): void {
+  const connection = withOwnName(state, queue, told);
   const about = { server: queue.index, agent: connection.name };
   void countConnection(state, queue, connection);
   if (attach(state, queue, connection)) return;

@@ -4,6 +4,7 @@ import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
+import { cleanLine } from '@maw/text/clean.ts';
 import { checkSpeech, mayUse, notThere } from './check-speech.ts';
 import { deadline, findRoom, type RoomFinder } from './find-room.ts';
 import { type ChatroomOptions, defaultOptions } from './defaults.ts';
@@ -80,7 +81,8 @@ async function archive({ rooms }: Chatroom, table: string, room: string): Promis
 /** Checks a speech and forwards it; the gamemaster answers the speaker directly. */
 async function speak(chat: Chatroom, message: Message<'room.speak'>, delivery: Delivery): Promise<void> {
   const { limit, now } = chat;
-  const { seat, text } = message.data;
+  const { seat } = message.data;
+  const text = cleanLine(message.data.text);
   const room = await findRoom(chat, message, delivery);
   const isAgain = limit.knows(message.id);
   if (!isAgain) checkSpeech(room, seat, text); // a repeated message gets the gamemaster's answer again

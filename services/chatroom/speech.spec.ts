@@ -84,6 +84,18 @@ describe('a speech to a closed room', () => {
   });
 });
 
+it.each([
+  ['a line break', 'a\r\nb', 'a b'],
+  ['a tab', 'a\tb', 'a b'],
+  ['a soft hyphen', 'a\u00adb', 'ab'],
+  ['a mark of a phone’s Arabic keyboard', '\u061cسلام', 'سلام'],
+  ['letters in parts', 'Zoe\u0308', 'Zoë'],
+])('a speech with %s is mended before it is forwarded', async (_, text, said) => {
+  await opened();
+  expect(reasonOf(await here.speak(0, text))).toBeUndefined();
+  expect(here.acts.at(-1)!.data.says).toEqual([said]);
+});
+
 describe('a speech is refused, counted once and not forwarded', () => {
   const refused = async (reason: string, speech: () => ReturnType<Rig['speak']>): Promise<void> => {
     const [before, passed] = [await refusals(reason), here.acts.length];
@@ -97,7 +109,7 @@ describe('a speech is refused, counted once and not forwarded', () => {
     ['that is too long', 'too-long', 0, 'x'.repeat(21)],
     ['that says nothing', 'nothing-said', 0, ' '],
     ['with control characters', 'unprintable', 0, 'a\u0007b'],
-    ['with a line break', 'unprintable', 0, 'a\nGamemaster: b'],
+    ['with a private character', 'unprintable', 0, 'a\ue000b'],
   ])('%s', async (_, reason, seat, text) => {
     await opened();
     await refused(reason, () => here.speak(seat, text));

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
+import { drawnAsBegun, resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
 import { type Contest, ContestError, contestShape } from '@maw/lab/contests/definition.ts';
 import { checkContest, readContest } from '@maw/lab/contests/read-contest.ts';
+import { drawSeed, hasOutside, seedOf } from '@maw/lab/contests/seed.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
@@ -20,20 +21,27 @@ export async function openContest(
   { subject: id, data }: Message<'contest.open'>,
 ): Promise<ReplyData<'contest.open'>> {
   if (!contestId.safeParse(id).success) throw new Refusal('bad-contest', 'the id of a contest is 1 to 40 letters, digits, _ and -');
-  const given = read(context, data);
-  await mustBePlayable(context, given);
-  const terms = { contest: ordered(given), pairings: planOf(given).total };
+  const read = readGiven(context, data);
+  await mustBePlayable(context, read);
+  const pairings = planOf(read).total;
   const at = context.now();
-  await context.contests.open({ id, at, ...terms });
+  await context.contests.open({ id, at, contest: ordered({ ...read, seed: read.seed ?? drawSeed() }), pairings });
   const stored = (await context.contests.get(id))!;
   const begun = contestShape.parse(stored.contest);
+  const given = drawnAsBegun(begun, { ...read, seed: read.seed ?? seedOf(begun) });
+  const terms = { contest: ordered(given), pairings };
   let { state } = stored;
   if (!isDeepStrictEqual(ordered(begun), terms.contest)) mustContinue(stored, begun, given);
-  if (isResumable(stored, terms.pairings) && (await context.contests.setState(id, [state], 'running', { at, terms }))) state = 'running';
+  const isResuming = isResumable(stored, pairings);
+  if (isResuming && state === 'finished' && hasOutside(begun)) throw new Refusal('bad-contest', SEED_IS_TOLD);
+  if (isResuming && (await context.contests.setState(id, [state], 'running', { at, terms }))) state = 'running';
   context.notifier.notify();
   await tellMoved(context, id, state, stored.finished);
   return { contest: id, state };
 }
+
+const SEED_IS_TOLD =
+  'the contest is over and its report tells its seed, from which outside agents may know further deals; give the longer one another name';
 
 const RESUMABLE: readonly ContestState[] = ['stopped', 'failed'];
 
@@ -41,7 +49,7 @@ const isResumable = ({ state, pairings }: StoredContest, wanted: number): boolea
   RESUMABLE.includes(state) || (state === 'finished' && wanted > pairings);
 
 /** @throws Refusal bad-contest */
-function read({ recipes }: Pick<ContestContext, 'recipes'>, { contest, text }: Message<'contest.open'>['data']): Contest {
+function readGiven({ recipes }: Pick<ContestContext, 'recipes'>, { contest, text }: Message<'contest.open'>['data']): Contest {
   try {
     return text === undefined ? checkContest(contest, recipes) : readContest(text, recipes);
   } catch (error) {

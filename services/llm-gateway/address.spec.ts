@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { describeField, fieldRows } from '@maw/tests/equipment/source/field-input.ts';
 import { parseAddress } from './address.ts';
 import { gatewayConfig } from './config.ts';
+import { ollamaUrl, serversIn } from './discovery/find-models.ts';
 import { parseServerList } from './server-config/server-list.ts';
 
 describe('parseAddress', () => {
@@ -99,4 +101,46 @@ describe('gatewayConfig', () => {
     const wrong = { OLLAMA_URLS: 'ftp://x', MODEL: 'gpt-oss:120b-cloud', KEEP_ALIVE: 'soon', NUM_CTX: '1' };
     expect(() => gatewayConfig(wrong)).toThrow(/4 mistakes[^]*OLLAMA_URLS[^]*MODEL[^]*NUM_CTX[^]*KEEP_ALIVE/);
   });
+});
+
+const OWN_HOSTS = [
+  ['http://ada:word@gpu:8080', 'http://gpu:8080', 'Basic YWRhOndvcmQ='],
+  ['ada:@gpu', 'http://gpu:11434', 'Basic YWRhOg=='],
+  ['https://ada:w%3Ard@gpu.example/a/b/', 'https://gpu.example:443/a/b', 'Basic YWRhOnc6cmQ='],
+  ['0.0.0.0', 'http://127.0.0.1:11434', ''],
+  [' "http://0.0.0.0:8080/" ', 'http://127.0.0.1:8080', ''],
+  ['[::]:8080', 'http://[::1]:8080', ''],
+  ['fd00::7', 'http://[fd00::7]:11434', ''],
+  ['HTTPS://GPU.example', 'https://gpu.example:443', ''],
+  ['gpu:8080/', 'http://gpu:8080', ''],
+  ['http://gpu', 'http://gpu:80', ''],
+  ['gpu.example/ollama', 'http://gpu.example:11434/ollama', ''],
+  [':8080', 'http://127.0.0.1:8080', ''],
+] as const;
+
+/** The same address and header for the gateway, for the commands that look for models, and for those that only need the address. */
+const everywhere = (given: string) => ({
+  command: ollamaUrl(given),
+  servers: [...gatewayConfig({ OLLAMA_HOST: given }).options.servers, ...serversIn({ OLLAMA_HOST: given })].map(
+    ({ url, authorization = '' }) => [url, authorization],
+  ),
+});
+const same = (url: string, authorization: string) => ({
+  command: url,
+  servers: [
+    [url, authorization],
+    [url, authorization],
+  ],
+});
+
+describe('OLLAMA_HOST', () => {
+  it.each(OWN_HOSTS)('%j is the same server to the gateway and to every command', (given, url, authorization) =>
+    expect(everywhere(given)).toEqual(same(url, authorization)),
+  );
+});
+
+describeField('ollama-host.csv')('OLLAMA_HOST of ollama-host.csv, which is not part of this repository', () => {
+  it.each(fieldRows('ollama-host.csv'))('%j is the same server to the gateway and to every command', (given, url, authorization) =>
+    expect(everywhere(given!)).toEqual(same(url!, authorization!)),
+  );
 });

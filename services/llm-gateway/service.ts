@@ -199,6 +199,7 @@ function httpParts(gateway: Gateway) {
       embed: scheduler.embed,
       evict: scheduler.evict,
       names: () => [...new Set(registry.all.flatMap(({ models }) => [...models.values()].map(({ name }) => name)))],
+      servers: () => registry.all.flatMap(({ name, options: { url } }) => [name, new URL(url).host, new URL(url).hostname]),
       mayHave: (model: string) => registry.all.some(({ models }) => models.mayHave(keyOf(model))),
     },
     admin: {

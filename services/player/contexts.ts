@@ -3,7 +3,7 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { LOG_NOTES } from '@maw/minds/prompts/layout.ts';
-import { printable } from '@maw/minds/sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import { z } from 'zod';
 import { type LoadedContext, loadedContext, storeLoadedContext, withLoaded } from './state/loaded-context.ts';

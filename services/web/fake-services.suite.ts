@@ -179,6 +179,7 @@ const CONTEST = {
   agents: [{ name: 'a', recipe: 'rules' }],
   games: [{ rules: 'maw' }],
   schedule: { kind: 'balanced', deals: 100 },
+  seed: 'a seed that is secret',
 };
 
 function once({ replies }: FakeState, { id }: Heard, act: () => Reply): Reply {

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { clientNetwork } from '@maw/http/address.ts';
 import { hasBody, parseJson, readJsonBytes } from '@maw/http/json-body.ts';
 import { disconnectSignal } from '@maw/http/response.ts';
+import { isOtherOrigin } from '@maw/service/loopback.ts';
 import type { AuditTrail } from './audit/audit-trail.ts';
 import type { Authenticate, Bearer } from './auth/authenticate.ts';
 import { requireToken } from './auth/authorize.ts';
@@ -16,10 +17,16 @@ export interface RequestDeps {
   readonly now: () => number;
 }
 
+const OTHER_PAGE = 'a page of another address may change nothing here: open the page of this one, or send no Origin';
+
+/** A browser says where its page is from. Behind a proxy that changes `Host`, newer ones say, too, that it is from here. */
+const isOfOtherPage = ({ headers }: Request): boolean => isOtherOrigin(headers) && headers['sec-fetch-site'] !== 'same-origin';
+
 type Facts = { [fact: string]: unknown };
 
 /** Authenticates and limits a request, reads it, runs its route, and writes what administrators do to the audit log. @throws Problem */
 export async function handleRequest(deps: RequestDeps, route: Route, req: Request, res: Response): Promise<RouteResponse> {
+  if (req.method !== 'GET' && req.method !== 'HEAD' && isOfOtherPage(req)) throw new Problem('forbidden', OTHER_PAGE);
   const bearer = await bearerOf(deps, req);
   requireToken(bearer);
   const facts: Facts = paramsOf(req);

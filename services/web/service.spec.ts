@@ -349,6 +349,30 @@ describe('an open service', () => {
     }
   });
 
+  it('changes nothing for a page of another address, with or without a body and a token', async () => {
+    const open = await startTestWeb({ isOpen: true });
+    try {
+      const { body: made } = await open.post('/tables', { rules: 'maw', players: 3, people: 3 });
+      const own = `http://127.0.0.1:${open.site.port}`;
+      const asked = async (act: string, headers: Record<string, string>) =>
+        (await fetch(`${open.url}/tables/${made.table}/${act}`, { method: 'POST', headers })).status;
+      for (const act of ['pause', 'resume', 'abort']) {
+        for (const origin of ['https://evil.example', 'http://localhost:3000', `https://127.0.0.1:1`, 'null'])
+          for (const more of [{}, { 'sec-fetch-site': 'same-site' }, { authorization: `Bearer ${ADMIN}` }])
+            expect([act, origin, await asked(act, { origin, ...more })]).toEqual([act, origin, 403]);
+      }
+      expect(open.heard('table.pause').length + open.heard('table.abort').length).toBe(0);
+      expect(await asked('pause', { origin: own })).toBe(200);
+      expect(await asked('resume', {})).toBe(200);
+      // A proxy has changed the Host, and the browser says that its page is from here.
+      expect(await asked('pause', { 'origin': 'https://maw.example', 'sec-fetch-site': 'same-origin' })).toBe(200);
+      const read = await fetch(`${open.url}/tables/${made.table}`, { headers: { origin: 'https://evil.example' } });
+      expect(read.status).toBe(200);
+    } finally {
+      await open.close();
+    }
+  });
+
   it('refuses requests with a foreign Host', async () => {
     const open = await startTestWeb({ isOpen: true });
     try {

@@ -77,13 +77,13 @@ function protocolGame(name: string): CapturedGame {
 
 function naturalGame(name: string, captured: readonly string[]): CapturedGame {
   const log = readCaptured(`aiwolf-nlp/${name}.log`);
-  const { tape, inferred, players } = tapeOfText(log);
-  const captures = captured.map((each) => {
+  const connections = captured.map((each) => {
     const packets = capturedConnection(`aiwolf-nlp/${each}.jsonl`);
-    const { info, setting } = JSON.parse(packets[1]!.text) as Initialize;
-    return { name: each, seat: players.indexOf(info.agent), packets, setting };
+    return { name: each, packets, ...(JSON.parse(packets[1]!.text) as Initialize) };
   });
-  const { setting } = captures[0]!;
+  const { setting } = connections[0]!;
+  const { tape, inferred, players } = tapeOfText(log, optionsOf(setting));
+  const captures = connections.map(({ name: each, packets, info }) => ({ name: each, seat: players.indexOf(info.agent), packets }));
   const target = (says: string) => players[seatOf(says)]!;
   return {
     name,
@@ -91,7 +91,7 @@ function naturalGame(name: string, captured: readonly string[]): CapturedGame {
     tape,
     said: saidIn(log, (agent) => players[Number(agent) - 1]!),
     players: players.length,
-    options: { ...inferred, ...optionsOf(setting), mention: 'lowest' },
+    options: { ...inferred, mention: 'lowest' },
     limits: { answerMs: setting.timeout.action, signMs: setting.timeout.response },
     captures: captures.map(({ packets, ...rest }) => ({ ...rest, packets: packets.map(({ text }) => text) })),
     answers: players.map((_, seat) => {

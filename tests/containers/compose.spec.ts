@@ -67,7 +67,7 @@ describe('the compose file', () => {
   });
 
   it('uses all variables of .env.example and exact image versions only from there', () => {
-    const used = new Set([...textOf('docker-compose.yml').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
+    const used = new Set([...textOf('docker-compose.yml').matchAll(/\$\{(\w+)(?::-[^}]*)?\}/g)].map(([, name]) => name!));
     expect([...used].toSorted()).toEqual(
       Object.keys(dotEnv)
         .filter((name) => name !== 'COMPOSE_PROJECT_NAME')
@@ -83,10 +83,15 @@ describe('the compose file', () => {
   });
 
   it('listens on loopback only; scalable services have no port or name', () => {
-    expect(dotEnv['BIND']).toBe('127.0.0.1');
+    for (const [name, value] of Object.entries(dotEnv))
+      if (/BIND/.test(name)) expect([name, value]).toEqual([expect.stringMatching(/^\w+_BIND$/), '127.0.0.1']);
     const open = all.filter(([, { ports }]) => ports.length > 0);
     expect(open.map(([name]) => name).toSorted()).toEqual(['aiwolf', 'grafana', 'prometheus', 'rabbitmq', 'web']);
-    for (const [, { ports }] of open) for (const port of ports) expect(port).toMatch(/^\$\{BIND\}:\$\{\w+_HOST_PORT\}:\d+$/);
+    // Each port has an address of its own, which is safe where an older .env has none; Prometheus, which asks for no password, has no other.
+    const published = open.flatMap(([, { ports }]) => ports.map((port) => /^(.*):\$\{(\w+)_HOST_PORT\}:\d+$/.exec(port)!));
+    for (const [, address, name] of published)
+      expect([name, address]).toEqual([name, name === 'PROMETHEUS' ? '127.0.0.1' : `\${${name}_BIND:-127.0.0.1}`]);
+    expect(new Set(published.map(([, address]) => address)).size).toBe(6);
     for (const [name, service] of all) expect([name, Object.keys(service)]).not.toEqual([name, expect.arrayContaining(['container_name'])]);
   });
 
@@ -158,8 +163,10 @@ describe('the compose file', () => {
     expect(readers('for-owner')).toEqual(['prepare', 'roles', 'migrate']);
     expect(readers('for-operator')).toEqual(['prepare', 'demo', 'maw', 'restore-test']);
     expect(readers('for-broker')).toEqual(['prepare', 'rabbitmq']);
+    expect(readers('for-postgres')).toEqual(['prepare', 'postgres']);
+    expect(mounted.filter(([, source]) => source === 'postgres-socket').map(([name]) => name)).toEqual(['postgres', 'roles']);
     expect(readers('for-monitoring')).toEqual(['prepare', 'prometheus', 'grafana']);
-    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(12 + 7 + 2 + 3 + 1 + 2);
+    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(13 + 7 + 2 + 3 + 1 + 1 + 2);
     const folders = /mkdir secrets (.*)/.exec(textOf('infra/docker/Dockerfile'))![1]!.split(' ');
     expect(folders.toSorted()).toEqual(readdirsOf('prepare').toSorted());
   });
@@ -220,6 +227,22 @@ describe('the variables', () => {
         Object.entries(services[name]!.environment).map(([variable, text]) => [variable, filledIn(text).replace('/run/maw', folder)]),
       );
 
+    it('let the first user of the database in by its socket only, and nobody with a published password', () => {
+      const rules = textOf('infra/postgres/pg_hba.conf')
+        .split('\n')
+        .filter((line) => /^\w/.test(line));
+      expect(rules.map((line) => line.split(/ +/).slice(0, 3).concat(line.split(/ +/).at(-1)!).join(' '))).toEqual([
+        'local all postgres trust',
+        'host all postgres reject',
+        'host all all scram-sha-256',
+      ]);
+      expect(services['postgres']!.command!.join(' ')).toContain('-c hba_file=/etc/maw/pg_hba.conf');
+      const url = readFileSync(services['roles']!.environment['DATABASE_URL_FILE']!.replace('/run/maw', folder), 'utf8');
+      expect(url).toBe('postgres://postgres@%2Frun%2Fpostgresql/maw');
+      for (const [name, value] of Object.entries(dotEnv))
+        if (/PASSWORD|TOKEN|SECRET|KEY/.test(name)) expect([name, value]).toEqual([name, '']);
+    });
+
     it('have the address of maw_keeper where the documentation says', () => {
       const [, path] = /-e DATABASE_URL_FILE=(\S+) maw retention /.exec(textOf('docs/operations.md'))!;
       expect(services['maw']!.volumes.map((volume) => volume.split(':')[1])).toContain(dirname(path!));
@@ -240,7 +263,7 @@ describe('the variables', () => {
         expect(got).toMatchObject({ AMQP_DECLARE: false, AMQP_CHECK_SENDER: true });
         expect(got['OTEL_EXPORTER_OTLP_ENDPOINT']).toBeUndefined();
       }
-      const published = services['aiwolf']!.ports.map((port) => Number(port.split(':')[2]));
+      const published = services['aiwolf']!.ports.map((port) => Number(port.split(':').at(-1)));
       expect(aiwolf(environmentOf('aiwolf')).AIWOLF_SERVERS!.map(({ host, port }) => [host, port])).toEqual(
         published.map((port) => ['0.0.0.0', port]),
       );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import type { ContestInput } from '@maw/lab/contests/definition.ts';
+import { type ContestInput, contestShape } from '@maw/lab/contests/definition.ts';
 import { dealOf } from '@maw/lab/contests/deal.ts';
 import { readContest } from '@maw/lab/contests/read-contest.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
@@ -66,7 +66,7 @@ describe('outside agents in a contest', () => {
       await here.open('c', given);
       const view = await here.untilState('c', 'finished');
       const results = await here.results('c');
-      const contest = readContest(JSON.stringify(given));
+      const contest = contestShape.parse((await here.store.contests.get('c'))!.contest);
       const plan = planOf(contest);
       expect(
         results.map(({ number, games }) => [number, games.flatMap(({ seats }) => seats.map(({ agent, role }) => [agent, role]))]),
@@ -77,13 +77,16 @@ describe('outside agents in a contest', () => {
           return [number, agents.map((agent, seat) => [agent, roles[seat]])];
         }),
       );
-      const seats = new Set(results.map(({ games }) => games[0]!.seats.findIndex(({ agent }) => agent === 'the-fox')));
-      expect(seats.size).toBe(5);
+      const roles = results.map(({ games }) => games[0]!.seats.find(({ agent }) => agent === 'the-fox')!.role);
+      expect(roles.toSorted()).toEqual(['possessed', 'seer', 'villager', 'villager', 'werewolf']);
+      expect(new Set(results.map(({ games }) => games[0]!.seats.map(({ role }) => role).join())).size).toBeGreaterThan(1);
       expect(faultsOf(results, 'the-fox')).toEqual([]);
       expect(faultsOf(results, 'the-owl')).toEqual(results.map(() => 'invalid 1'));
       expect(view.faults).toContainEqual({ agent: 'the-owl', kind: 'invalid', times: 5 });
       const names = new Set(
-        (await here.store.tapes.read('c-0-1')).flatMap(({ event }) => (event.type === 'joined' ? [String(event['name'])] : [])),
+        (await here.store.tapes.read((await here.tables())[0]!)).flatMap(({ event }) =>
+          event.type === 'joined' ? [String(event['name'])] : [],
+        ),
       );
       expect(names.size).toBe(5);
       expect([...names].filter((name) => /fox|owl/.test(name))).toEqual([]);
@@ -128,10 +131,10 @@ describe('outside agents in a contest', () => {
     expect(result).toMatchObject({
       attempt: 2,
       games: [],
-      faults: [{ agent: 'the-fox', seat: 0, kind: 'disconnected', times: 1 }],
+      faults: [{ agent: 'the-fox', kind: 'disconnected', times: 1 }],
       void: { why: 'the-fox did not connect within 0.04 s', culprit: 'the-fox' },
     });
-    expect(await here.tables()).toEqual(['c-0-1']);
+    expect(await here.tables()).toHaveLength(1);
   });
 
   it('with several seats are told that they need a connection for each', async () => {
@@ -154,7 +157,7 @@ describe('outside agents in a contest', () => {
         await (
           await joinAs(url, 'fox', leaving)
         ).closed;
-        await here.untilTable(`c-0-${n + 1}`);
+        await pollUntil('its table', async () => (await here.tables()).length > n, { timeoutMs: MINUTES });
         await pollUntil('the end of the table', async () => !(await here.store.agentSets.running()).length, { timeoutMs: MINUTES });
       }
     })();
@@ -181,7 +184,7 @@ describe('outside agents in a contest', () => {
     void joinAgainAs(url, 'fox', waiting);
     void joinAgainAs(url, 'owl');
     await here.open('c', mixed({ schedule: { kind: 'set', sets: 2, games: 2 } }));
-    await here.untilTable('c-0-1');
+    await pollUntil('its table', async () => (await here.tables()).length, { timeoutMs: MINUTES });
     await pollUntil('a vote', () => servers!.reports.some((report) => report.type === 'packet' && report.request === 'TALK'), {
       timeoutMs: MINUTES,
     });
@@ -196,7 +199,32 @@ describe('outside agents in a contest', () => {
       [0, 1, 2],
       [1, 1, 2],
     ]);
-    expect(await here.tables()).toEqual(['c-0-1', 'c-1-1']);
+    expect(await here.tables()).toHaveLength(2);
+  });
+
+  it('play by a seed that is drawn and kept: no file has it, and a contest whose seed is told gets no longer', async () => {
+    const url = await start();
+    await here.startContests();
+    for (const name of ['fox', 'owl']) void joinAgainAs(url, name);
+    const given = mixed({ schedule: { kind: 'set', sets: 1, games: 1 } });
+    const longer = mixed({ schedule: { kind: 'set', sets: 2, games: 1 } });
+    const begun = contestShape.parse(readContest(JSON.stringify(given)));
+    // One that began before seeds were drawn keeps its own, and its seats.
+    await here.store.contests.open({ id: 'old', at: 1, contest: { ...begun, seed: 'maw' }, pairings: 1 });
+    await here.store.contests.setState('old', ['running'], 'stopped', { at: 1 });
+    for (const id of ['c', 'd', 'old']) expect(reasonOf((await here.open(id, given)) as never)).toBeUndefined();
+    const seeds: (string | undefined)[] = [];
+    for (const id of ['c', 'd', 'old']) {
+      await here.untilState(id, 'finished');
+      const contest = contestShape.parse((await here.store.contests.get(id))!.contest);
+      const [{ games }] = (await here.results(id)) as readonly [PairingResult];
+      expect(games[0]!.seats.map(({ agent }) => agent)).toEqual(planOf(contest).at(0).agents);
+      seeds.push(contest.seed);
+    }
+    expect(seeds).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/), 'maw']);
+    expect(seeds[0]).not.toBe(seeds[1]);
+    expect(reasonOf((await here.open('c', given)) as never)).toBeUndefined();
+    expect(reasonOf((await here.open('c', longer)) as never)).toMatch(/^bad-contest: the contest is over and its report tells its seed/);
   });
 
   it('are refused in words where no server takes them', async () => {

@@ -5,6 +5,7 @@ import { playArena } from '@maw/lab/contests/arena/play-arena.ts';
 import type { ContestInput } from '@maw/lab/contests/definition.ts';
 import { readContest } from '@maw/lab/contests/read-contest.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { tableIdOf } from '@maw/contest/tables/play-pairing.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
@@ -85,14 +86,17 @@ here(`contests whose processes are killed${why === undefined ? '' : ` (skipped: 
       for (const id of ['tables', 'arena'])
         await until(`the end of ${id}`, async () => (await store.contests.get(id))!.state === 'finished');
 
-      const plan = planOf(readContest(JSON.stringify(atTables)));
+      const planned = readContest(JSON.stringify(atTables));
+      const plan = planOf(planned);
       const played = await results('tables');
       expect(played.map(({ number, attempt, games }) => [number, attempt, games.length])).toEqual(
         Array.from({ length: plan.total }, (_, number) => [number, 1, 1]),
       );
       for (const { number, games } of played) expect(games[0]!.seats.map(({ agent }) => agent)).toEqual(plan.at(number).agents);
       const tables = await store.tapes.list({ limit: 1000 });
-      expect(tables.map(({ table }) => table).toSorted()).toEqual(played.map(({ number }) => `tables-${number}-1`).toSorted());
+      expect(tables.map(({ table }) => table).toSorted()).toEqual(
+        played.map(({ number }) => tableIdOf('tables', planned, { number }, 1)).toSorted(),
+      );
 
       const undisturbed: PairingResult[] = [];
       const arena = readContest(JSON.stringify(inArena));

@@ -13,6 +13,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { memoryStore } from '../equipment/memory-store/memory-store.ts';
 import type { ContestServiceOptions } from '@maw/contest/defaults.ts';
 import { contest } from '@maw/contest/service.ts';
+import { tableIdOf } from '@maw/contest/tables/play-pairing.ts';
 
 const LONG_MS = 600_000;
 
@@ -23,8 +24,13 @@ export const smallContest = (given: Partial<ContestInput> = {}): ContestInput =>
   games: [{ rules: 'onuw', players: 3, options: { hurry: true, talkRounds: 1 } }],
   schedule: { kind: 'balanced', deals: 2 },
   play: 'tables',
+  seed: 'maw',
   ...given,
 });
+
+/** The id of a table of a contest whose seed is `maw`. */
+export const tableAt = (number: number, attempt = 1, id = 'c'): string =>
+  tableIdOf(id, { name: 'small', seed: 'maw' }, { number }, attempt);
 
 export type ContestSystem = Awaited<ReturnType<typeof startSystem>>;
 

@@ -8,7 +8,7 @@ import type { ContestInput } from '@maw/lab/contests/definition.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type ContestSystem, reasonOf, smallContest, startSystem } from './system.suite.ts';
+import { type ContestSystem, reasonOf, smallContest, startSystem, tableAt } from './system.suite.ts';
 
 let here: ContestSystem;
 afterEach(() => here.close());
@@ -43,7 +43,7 @@ describe('a contest at tables', () => {
     expect(ranking.map((each) => each.games)).toEqual([12, 12, 12]);
     expect(await here.tables()).toEqual(
       planned(given)
-        .map(({ number }) => `c-${number}-1`)
+        .map(({ number }) => tableAt(number))
         .toSorted(),
     );
     expect((await counted()) - before).toBe(12);
@@ -57,7 +57,25 @@ describe('a contest at tables', () => {
     await here.startContests();
     await here.startPlayer();
     expect((await here.untilState('c', 'finished')).games).toBe(3);
-    expect(await here.tables()).toEqual(['c-1-1', 'c-2-1', 'eu1-c-0-1']);
+    expect(await here.tables()).toEqual([tableAt(1), tableAt(2), 'eu1-c-0-1'].toSorted());
+  });
+
+  it('draws its seed, which stays when it is opened again, and ids of its tables tell no number', async () => {
+    here = await startSystem();
+    await here.startContests();
+    await here.startPlayer();
+    const { seed: _, ...given } = smallContest({ schedule: { kind: 'balanced', deals: 1 } });
+    const seeds = new Set<unknown>();
+    for (const id of ['c', 'c', 'd']) {
+      await here.open(id, given);
+      await here.untilState(id, 'finished');
+      seeds.add((await here.store.contests.get(id))!.contest['seed']);
+    }
+    expect(seeds.size).toBe(2);
+    for (const table of await here.tables()) expect(table).toMatch(/^[cd]-[\w-]{12}$/);
+    expect(reasonOf((await here.open('c', { ...given, seed: 'another' })) as never)).toMatch(
+      /seed is not the one with which the contest was begun; leave it out/,
+    );
   });
 
   it('plays a table that broke off again, twice at most; then the pairing is void and listed', async () => {
@@ -66,7 +84,7 @@ describe('a contest at tables', () => {
     const broken = () => metricValue(metrics.contestTablesBroken, { ending: 'aborted' });
     const before = await broken();
     await here.open('c', smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 2 }));
-    for (const table of ['c-0-1', 'c-1-1', 'c-0-2', 'c-1-2', 'c-0-3']) {
+    for (const table of [tableAt(0), tableAt(1), tableAt(0, 2), tableAt(1, 2), tableAt(0, 3)]) {
       await here.untilTable(table);
       await here.abort(table);
     }
@@ -78,7 +96,9 @@ describe('a contest at tables', () => {
       [1, 3, 1, undefined],
       [2, 1, 1, undefined],
     ]);
-    expect(await here.tables()).toEqual(['c-0-1', 'c-0-2', 'c-0-3', 'c-1-1', 'c-1-2', 'c-1-3', 'c-2-1']);
+    expect(await here.tables()).toEqual(
+      [tableAt(0), tableAt(0, 2), tableAt(0, 3), tableAt(1), tableAt(1, 2), tableAt(1, 3), tableAt(2)].toSorted(),
+    );
     expect((await broken()) - before).toBe(5);
   });
 
@@ -87,7 +107,7 @@ describe('a contest at tables', () => {
     const first = await here.startContests();
     const given = smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 2 });
     await here.open('c', given);
-    for (const table of ['c-0-1', 'c-1-1']) await here.untilTable(table);
+    for (const table of [tableAt(0), tableAt(1)]) await here.untilTable(table);
     expect(await here.ask('contest.stop', 'c', { why: 'enough' })).toMatchObject({ data: { state: 'stopping' } });
     expect((await here.view('c')).summary).toMatchObject({ state: 'stopping', why: 'enough' });
     await first.close();
@@ -95,10 +115,10 @@ describe('a contest at tables', () => {
     await here.startPlayer();
     const stopped = await here.untilState('c', 'stopped');
     expect([stopped.games, stopped.tables, stopped.leftMs, stopped.summary.why]).toEqual([2, [], undefined, 'enough']);
-    expect(await here.tables()).toEqual(['c-0-1', 'c-1-1']);
+    expect(await here.tables()).toEqual([tableAt(0), tableAt(1)].toSorted());
     expect(await here.open('c', given)).toMatchObject({ data: { state: 'running' } });
     expect((await here.untilState('c', 'finished')).games).toBe(3);
-    expect(await here.tables()).toEqual(['c-0-1', 'c-1-1', 'c-2-1']);
+    expect(await here.tables()).toEqual([tableAt(0), tableAt(1), tableAt(2)].toSorted());
     expect(await here.open('c', given)).toMatchObject({ data: { state: 'finished' } });
     expect(await here.open('c', { ...given, schedule: { kind: 'balanced', deals: 2 } })).toMatchObject({ data: { state: 'running' } });
     expect((await here.untilState('c', 'finished')).games).toBe(6);
@@ -109,35 +129,35 @@ describe('a contest at tables', () => {
     const deaf = await here.startContests({ leaseMs: 600_000 });
     const given = smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 1 });
     await here.open('c', given);
-    await here.untilTable('c-0-1');
+    await here.untilTable(tableAt(0));
     await here.store.contests.setState('c', ['running'], 'stopping', { at: 1 });
     await here.startPlayer();
     expect((await here.untilState('c', 'stopped')).games).toBe(1);
-    expect(await here.tables()).toEqual(['c-0-1']);
+    expect(await here.tables()).toEqual([tableAt(0)].toSorted());
     await deaf.close();
 
     await here.store.contests.open({ id: 'd', at: 1, contest: contestOf(given), pairings: 3 });
-    for (const number of [0, 1]) await here.store.contests.begin('d', { number, attempt: 1, table: `d-${number}-1`, at: 1 });
+    for (const number of [0, 1]) await here.store.contests.begin('d', { number, attempt: 1, table: tableAt(number, 1, 'd'), at: 1 });
     await here.store.contests.setState('d', ['running'], 'stopping', { at: 1 });
     const dear = { ...given, prices: { m: { prompt: 1, completion: 1 } }, stopping: { maxCost: 1 } };
     const usage = [{ agent: 'a', model: 'm', calls: 1, prompt: 900_000, completion: 0, seconds: 1 }];
     await here.store.contests.open({ id: 'e', at: 1, contest: contestOf(dear), pairings: 3 });
-    await here.store.contests.begin('e', { number: 1, attempt: 1, table: 'e-1-1', at: 1 });
+    await here.store.contests.begin('e', { number: 1, attempt: 1, table: tableAt(1, 1, 'e'), at: 1 });
     await here.store.contests.finish('e', [{ number: 0, attempt: 1, games: [], faults: [], usage } as PairingResult], 1);
     await here.startContests();
     await here.untilState('d', 'stopped');
     expect((await here.untilState('e', 'stopped')).summary.why).toMatch(/^0.90 of 1 is spent/);
-    expect(await here.tables()).toEqual(['c-0-1']);
+    expect(await here.tables()).toEqual([tableAt(0)].toSorted());
   });
 
   it('fails in words when a table is refused, and what was played stays', async () => {
     here = await startSystem();
     await here.startPlayer();
     await here.startContests();
-    await here.ask('table.open', 'c-1-1', { rules: 'onuw', seats: [{ kind: 'person' }, { kind: 'person' }, { kind: 'person' }] });
+    await here.ask('table.open', tableAt(1), { rules: 'onuw', seats: [{ kind: 'person' }, { kind: 'person' }, { kind: 'person' }] });
     await here.open('c', smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 1 }));
     const { summary, games } = await here.untilState('c', 'failed');
-    expect([summary.why, games]).toEqual(['a table was refused: there is a table c-1-1 already', 1]);
+    expect([summary.why, games]).toEqual([`a table was refused: there is a table ${tableAt(1)} already`, 1]);
   });
 });
 

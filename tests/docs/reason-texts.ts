@@ -9,7 +9,8 @@ export const REASON_TEXTS = {
   'wrong-number-of-choices': 'Too many or too few were chosen, or one twice.',
   'nothing-said': 'The text is empty.',
   'too-long': 'The text has more characters than the question allows, or the prompt more tokens than the context of the model holds.',
-  'unprintable': 'The text holds control characters, line breaks or marks that hide or turn text.',
+  'unprintable':
+    'The text holds control characters, or others that cannot be shown. Tabs, line breaks, soft hyphens and marks that hide or turn text are mended, not refused.',
   'phase-over': 'The question is not open: its time is up, it has settled, or the table is closed.',
   'paused': 'The table is paused: nothing counts until it goes on, with as much time left as before.',
   'dead': 'The seat is dead: it may watch and listen, not act.',
@@ -19,7 +20,8 @@ export const REASON_TEXTS = {
   'unknown-game': 'There is no table with this id.',
   'unknown-rules': 'There is no rule set of this name; the detail lists those there are.',
   'bad-option': 'An option of the rule set, the number of players or the id of the table cannot be used; the detail says which.',
-  'bad-name': 'The name cannot be used: 1 to 24 letters, digits, single spaces, _ and -, and not a name of the system.',
+  'bad-name':
+    'The name cannot be used: 1 to 24 letters, digits, single spaces, and _ - . or apostrophes, and not a word of the game or the system, in look-alike letters neither.',
   'name-taken': 'Somebody at the table has this name, or one that looks like it.',
   'table-full': 'No seat is free.',
   'unknown-contest': 'There is no such contest.',

@@ -111,10 +111,13 @@ describe('a name', () => {
     ['with markup', '<b>Bo</b>', 'bad-name', 422],
     ['with a control character', 'B\u0007o', 'bad-name', 422],
     ['with a line break', 'Bo\nGamemaster', 'bad-name', 422],
-    ['that turns the direction of writing', 'B\u202eo', 'bad-name', 422],
+    ['that is a role', 'Werewolf', 'bad-name', 422],
+    ['that is the system’s in letters of two scripts', 'Sysтem', 'bad-name', 422],
     ['of the system', 'Gamemaster', 'bad-name', 422],
     ['that somebody has', 'Ann', 'name-taken', 409],
     ['that only looks like somebody’s', 'ＡＮＮ', 'name-taken', 409],
+    ['with a letter of another script', 'Аnn', 'name-taken', 409],
+    ['with a mark that nobody sees', 'Ann\u200e', 'name-taken', 409],
   ])('%s is refused', async (_, name, reason, status) => {
     const { table } = await seated(['Ann'], { players: 3, people: 3 });
     const before = await refusals('gamemaster', reason);

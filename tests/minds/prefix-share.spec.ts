@@ -7,11 +7,11 @@ import { playDecisions } from './transcript.ts';
 const LEAST: readonly (readonly [recipe: string, rules: string, share: number])[] = [
   ['algorithm-1', 'maw', 0.85],
   ['react', 'onuw', 0.8],
-  ['onuw', 'onuw', 0.78],
-  ['lan', 'avalon', 0.73],
-  ['recon', 'avalon', 0.68],
-  ['xu', 'werewolf-7', 0.71],
-  ['werewolf-arena', 'werewolf-7', 0.65],
+  ['onuw', 'onuw', 0.79],
+  ['lan', 'avalon', 0.74],
+  ['recon', 'avalon', 0.71],
+  ['xu', 'werewolf-7', 0.81],
+  ['werewolf-arena', 'werewolf-7', 0.66],
 ];
 
 const SHORT: { readonly [rules: string]: { readonly [option: string]: unknown } } = {

@@ -34,10 +34,15 @@ function hostCommand(aiwolf: Command, { config, signal, finish }: CommandContext
     )
     .option('--agents <n>', 'so many agents start a game or a set; as many as there are seats if not given', wholeNumber(1, 18))
     .option('--people <n>', 'keep so many seats for people, who get invitations once the agents are there', wholeNumber(0, 18))
-    .option('--web', 'invite people to the page in a browser, not to a terminal')
+    .option('--web', 'show tables in a browser, and invite people there, not to a terminal')
     .option('--fill <recipe>', 'the mind of the other seats, by recipe or file', 'rules')
     .option('--stand-in <recipe>', 'the mind that plays for an agent which fails too often', 'rules')
     .option('--model <name>', 'the model of minds that need one; sim: the simulator')
+    .option(
+      '--tolerance <ms>',
+      'how much longer an answer may take; 0 in the protocol division, 5000 in the other',
+      wholeNumber(0, 3_600_000),
+    )
     .option('--time-limit <ms>', 'the time for an answer; 1000 in the protocol division, 60000 in the other', wholeNumber(1, 3_600_000))
     .option(
       '--port <n>',

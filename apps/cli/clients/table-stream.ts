@@ -12,9 +12,6 @@ export type TableUpdate =
   | { readonly kind: 'asked'; readonly asked: OpenQuestions }
   | { readonly kind: 'over' };
 
-/** How long the pauses of a stream that keeps breaking may be together until it is given up. */
-const GIVE_UP_MS = 60_000;
-
 /** Reads events that are sent as one JSON value per line. */
 export async function* readTape(response: Response): AsyncGenerator<SeenEvent> {
   let rest = '';
@@ -30,20 +27,22 @@ interface FollowOptions {
   /** The number of the last event that is known. */
   readonly after?: number;
   readonly signal?: AbortSignal;
+  /** How long the pauses of a stream that keeps breaking may be together, in milliseconds. Default: a minute. */
+  readonly forMs?: number;
 }
 
 /**
  * Follows a table until it is over: every event once and in order, also when the connection breaks.
- * @throws ApiProblem when it is refused, and when no connection has worked for a minute
+ * @throws ApiProblem when it is refused, and when no connection has worked for `forMs`
  */
 export async function* followTable(
   web: Pick<ApiClient, 'open'>,
   table: string,
-  { as, after = 0, signal }: FollowOptions,
+  { as, after = 0, signal, forMs = 60_000 }: FollowOptions,
 ): AsyncGenerator<TableUpdate> {
   let last = after;
   const open = (stop: AbortSignal) => web.open('/tables/:table/events', { table, as, after: last }, { signal: stop, forMs: 0 });
-  for await (const { event, data } of followStream(open, { signal, forMs: GIVE_UP_MS })) {
+  for await (const { event, data } of followStream(open, { signal, forMs })) {
     if (event === 'seen') {
       last = (data as SeenEvent).n;
       yield { kind: 'seen', seen: data as SeenEvent };

@@ -19,13 +19,25 @@ const HINTS = {
 
 export type WebClient = ReturnType<typeof createWebClient>;
 
-/** What the command line asks of the web service at `url`. Every method throws ApiProblem. */
-export function createWebClient(url: string, token?: string) {
-  const web = createClient({ at: url.replace(/\/+$/, ''), token, retryMs: RETRY_MS, hints: HINTS });
+/** How long the pauses may be together where a request belongs to hours of play: processes are started again within seconds. */
+export const AWAY_MS = 60_000;
+
+/**
+ * What the command line asks of the web service at `url`. Every method throws ApiProblem.
+ * @param isOwn the service is in this process: what is slow then is this machine, and no answer is given up
+ */
+export function createWebClient(url: string, token?: string, isOwn = false) {
+  const web = createClient({
+    at: url.replace(/\/+$/, ''),
+    token,
+    retryMs: RETRY_MS,
+    hints: HINTS,
+    ...(isOwn ? { answerMs: Infinity } : {}),
+  });
   return {
     at: web.at,
     /** The same system with another token. */
-    as: (other: string) => createWebClient(web.at, other),
+    as: (other: string) => createWebClient(web.at, other, isOwn),
     rules: (name: string) => web.get('/rules/:name', { name }),
     models: () => web.get('/models', {}),
 
@@ -47,7 +59,7 @@ export function createWebClient(url: string, token?: string) {
     decisionSums: async (table: string) => (await web.get('/tables/:table/thoughts', { table, limit: 1, sums: 'true' })).sums ?? [],
     /** Follows a table until it is over; see `followTable`. */
     follow: (table: string, options: { readonly as?: string; readonly after?: number; readonly signal?: AbortSignal } = {}) =>
-      followTable(web, table, options),
+      followTable(web, table, isOwn ? { ...options, forMs: Infinity } : options),
 
     join: (table: string, name: string) => web.post('/tables/:table/seats', { table }, { name }),
     act: (table: string, question: string, says: readonly string[]) => web.post('/tables/:table/acts', { table }, { question, says }),
@@ -77,10 +89,13 @@ export function createWebClient(url: string, token?: string) {
 
 const contestMethods = (web: ApiClient) => ({
   /** Opens a contest, or goes on with one of this id. */
-  openContest: (id: string, contest: object) => web.post('/contests', {}, { id, contest: { ...contest } }),
+  openContest: (id: string, contest: object) => web.post('/contests', {}, { id, contest: { ...contest } }, { forMs: AWAY_MS }),
   contests: async () => (await web.get('/contests', { limit: 100 })).contests,
   contest: (contest: string, patience?: Patience) => web.get('/contests/:contest', { contest }, patience),
   stopContest: (contest: string, why?: string) => web.post('/contests/:contest/stop', { contest }, { why }),
+  /** The report as the service makes it, or the games behind it. */
+  contestReport: async (contest: string, format: 'json' | 'csv') =>
+    (await web.open('/contests/:contest/report', { contest, format }, {})).text(),
   /** The results so far with what measures need, in the order of their numbers, as the contest service wrote them. */
   contestResults: (contest: string) =>
     readResultPages<PairingResult>(async (from) => {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { load, save, type SavedContext } from '@maw/minds/context.ts';
+import { load, save } from '@maw/minds/context.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { say } from '../output.ts';
@@ -30,7 +30,7 @@ export const saveTo = (table: string, file: string, options: SeatOptions, config
 /** `maw context load`. */
 export async function loadFrom(table: string, file: string, options: SeatOptions, config: CliConfig): Promise<void> {
   const { seat } = options;
-  const context = readContext(await readContents(file), file);
+  const context = load(await readContents(file), file);
   return withWeb(options, config, async (web) => {
     await web.loadContext(table, seat, context);
     say(
@@ -39,15 +39,6 @@ export async function loadFrom(table: string, file: string, options: SeatOptions
         : `From its next decision on seat ${seat} remembers what is in ${file}, as of another game.`,
     );
   });
-}
-
-/** @throws Error naming the file and what is wrong in it */
-function readContext(text: string, file: string): SavedContext {
-  try {
-    return load(text);
-  } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 /** `maw context truncate`. */

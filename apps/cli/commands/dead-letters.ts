@@ -14,7 +14,7 @@ import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
 import { openStore } from '../maintenance/open-store.ts';
 import { brokerTls } from '@maw/dev-servers/tls.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { say } from '../output.ts';
 
 interface DeadOptions {

@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
-import { contracts } from '@maw/contracts/contracts.ts';
-import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import { type SampleQuestion, sampleQuestions } from '@maw/minds/arena/sample-questions.ts';
-import type { CompletionReply, CompletionRequest, Recipe, Thought } from '@maw/minds/mind.ts';
+import type { DecisionOutcome } from '@maw/minds/count-decision.ts';
+import type { CompletionReply, Recipe, Thought, Tools } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
 import { think } from '@maw/minds/think.ts';
-import { logger } from '@maw/telemetry/log.ts';
 import type { CliConfig } from '../config.ts';
-import { startGateway } from '../in-process-gateway.ts';
-import { chooseModels, type ModelOptions, type Models } from '../models.ts';
+import { startSeatModels } from '../aiwolf/seat-models.ts';
+import { chooseModels, type ModelOptions } from '../models.ts';
 import { say } from '../output.ts';
 
 export interface ModelCheck extends ModelOptions {
-  /** A recipe with parameters, as `--minds` takes it. */
-  readonly mind: string;
+  /** A recipe with parameters, as `--minds` takes it; algorithm-1 by default. */
+  readonly mind?: string;
   readonly json: boolean;
 }
 
@@ -29,7 +25,7 @@ const SHOWN_CHARS = 160;
 interface Answered {
   readonly asks: string;
   readonly rules: string;
-  readonly outcome: 'valid' | 'repaired' | 'fallback' | 'defaulted';
+  readonly outcome: DecisionOutcome;
   /** Of all calls of the decision. */
   readonly ms: number;
   /** What was said or chosen, players by name. */
@@ -44,65 +40,38 @@ interface Answered {
  * @returns the exit code: 1 when a decision would have been lost
  * @throws Error when there is no such model
  */
-export async function doctorModel({ mind, json: isJson, ...asked }: ModelCheck, config: CliConfig, signal: AbortSignal): Promise<number> {
+export async function doctorModel(
+  { mind = 'algorithm-1', json: isJson, ...asked }: ModelCheck,
+  config: CliConfig,
+  signal: AbortSignal,
+): Promise<number> {
   const { recipes, seats: [seat] } = readMinds([mind]); // prettier-ignore
   const recipe = findRecipe(seat!.recipe, recipes, seat!.parameters);
   if (!recipe.usesModel) throw new Error(`--mind ${mind}: ${recipe.name} asks no model`);
   const models = await chooseModels(config.all, asked, 1);
   if (!isJson) say(`${models.says} It is asked five questions of real games, as the recipe ${recipe.name} asks them.\n`);
   const answered: Answered[] = [];
-  await withGateway(models, async (complete) => {
+  const gateway = await startSeatModels(models);
+  try {
+    const asking = { table: 'doctor', seat: 0, recipe: recipe.name, calls: recipe.calls, callMs: MAX_ANSWER_MS, signal };
+    const { complete } = gateway.toolsFor(asking);
     for (const question of await sampleQuestions(recipe, 'doctor')) {
       const answer = await askOne(question, recipe, complete, signal);
       answered.push(answer);
       say(isJson ? JSON.stringify(answer) : textOf(answer, answered.length));
     }
-  });
+  } finally {
+    await gateway.close();
+  }
   const lost = answered.filter(isLost).length;
   if (!isJson) for (const line of summaryOf(answered, recipe)) say(line);
   return lost > 0 ? 1 : 0;
 }
 
-type Complete = (request: CompletionRequest, signal: AbortSignal) => Promise<CompletionReply>;
-
-/** Runs a gateway to the models, as a game in this process has one. */
-async function withGateway(models: Models, use: (complete: Complete) => Promise<void>): Promise<void> {
-  const hub = memoryHub();
-  const busOf = (service: string) => memoryBus({ service, hub, log: logger(service, { level: 'error', destination: process.stderr }) });
-  const [bus, asking] = [busOf('llm-gateway'), busOf('player')];
-  const gateway = await startGateway({
-    bus,
-    log: logger('llm-gateway', { level: 'error', destination: process.stderr }),
-    models,
-    http: {
-      host: '127.0.0.1',
-      port: 0,
-      keys: [{ key: randomBytes(24).toString('base64url'), agent: 'maw', tenant: 'house', admin: true }],
-      isOpen: false,
-      graceMs: 0,
-    },
-  });
-  const complete: Complete = async ({ messages, format, ...request }, signal) => {
-    const at = Date.now();
-    const data = { agent: 'doctor:0', urgency: 'critical' as const, messages: [...messages], ...(format ? { format } : {}), ...request };
-    const about = { id: crypto.randomUUID(), source: 'player', subject: 'doctor', at, replyBy: at + MAX_ANSWER_MS };
-    const reply = await asking.request(contracts.write('llm.complete', data, about), { signal });
-    if ('content' in reply.data) return reply.data;
-    throw new Refusal(reply.data.reason as Reason, reply.data.detail ?? '');
-  };
-  try {
-    await use(complete);
-  } finally {
-    await gateway.close();
-    await asking.close();
-    await bus.close();
-  }
-}
-
 async function askOne(
   { asks, rules, mind, moment }: SampleQuestion,
   recipe: Recipe,
-  complete: Complete,
+  complete: Tools['complete'],
   signal: AbortSignal,
 ): Promise<Answered> {
   const replies: CompletionReply[] = [];
@@ -119,9 +88,9 @@ async function askOne(
       deadline: startedAt + MAX_ANSWER_MS,
       record: async (thought) => void thoughts.push(thought),
       embed: () => Promise.reject(new Error('the doctor embeds nothing')),
-      async complete(request) {
+      async complete(request, step) {
         try {
-          const reply = await complete(request, signal);
+          const reply = await complete(request, step);
           replies.push(reply);
           return reply;
         } catch (error) {
@@ -131,7 +100,7 @@ async function askOne(
       },
     },
   );
-  const outcome = (after.notes['outcome'] as Answered['outcome'] | undefined) ?? 'defaulted';
+  const outcome = (after.notes['outcome'] as DecisionOutcome | undefined) ?? 'defaulted';
   const options = moment.questions.flatMap((question) => question.options);
   const says = after.answers.map((answer) => answer.says.map((said) => options.find(({ is }) => is === said)?.named ?? said));
   return { asks, rules, outcome, ms: Date.now() - startedAt, says, replies, failures };
@@ -139,12 +108,12 @@ async function askOne(
 
 const isLost = ({ outcome }: Answered): boolean => outcome === 'defaulted';
 
-const OUTCOMES = {
+const OUTCOMES: { readonly [outcome in DecisionOutcome]: string } = {
   valid: 'played as it came',
   repaired: 'played, after the model was told what was wrong',
   fallback: 'played by what the reply names, as it has no form that can be read',
   defaulted: 'LOST: the rules would decide for it',
-} as const;
+};
 
 function textOf({ asks, rules, outcome, ms, says, replies, failures }: Answered, number: number): string {
   const shown = replies.map(
@@ -169,7 +138,7 @@ const oneLine = (text: string): string => {
 
 /** What it comes to, and what would help. */
 function summaryOf(answered: readonly Answered[], recipe: Recipe): readonly string[] {
-  const count = (outcome: Answered['outcome']): number => answered.filter((each) => each.outcome === outcome).length;
+  const count = (outcome: DecisionOutcome): number => answered.filter((each) => each.outcome === outcome).length;
   const seconds = median(answered.map(({ ms }) => ms)) / 1000;
   const replies = answered.flatMap((each) => each.replies);
   const hints = [

@@ -153,8 +153,14 @@ describe('maw doctor', () => {
   });
 
   it('refuses options of a model that is not named, in one line', async () => {
-    const { code, err } = await runMawHeard(['doctor', '--server', 'http://127.0.0.1:2/v1'], { cwd, env: NOTHING_NAMED });
-    expect([code, err]).toEqual([1, 'maw: --server and --key-file are of a model: name it with --model\n']);
+    for (const given of [
+      ['--server', 'http://127.0.0.1:2/v1'],
+      ['--mind', 'react'],
+      ['--key-file', 'key'],
+    ]) {
+      const { code, err } = await runMawHeard(['doctor', ...given], { cwd, env: NOTHING_NAMED });
+      expect([code, err]).toEqual([1, 'maw: --mind, --server and --key-file are of a model: name it with --model\n']);
+    }
   });
 
   it('finds an Ollama server and its models that can chat', async () => {

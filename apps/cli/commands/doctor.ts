@@ -5,7 +5,7 @@ import { isListening, readConnectionFile } from '../clients/connection-file.ts';
 import { ApiProblem } from '@maw/api-client/problem.ts';
 import { connectToGateway } from '../clients/gateway-client.ts';
 import { findModels, serversIn } from '@maw/llm-gateway/discovery/find-models.ts';
-import type { ModelOptions } from '../models.ts';
+import type { ModelCheck } from './doctor-model.ts';
 import { say } from '../output.ts';
 import { brokerTls, databaseTls } from '@maw/dev-servers/tls.ts';
 
@@ -28,9 +28,16 @@ const unwell = (what: string, says: string, remedy: string): Finding => ({ what,
  */
 export async function doctor(
   config: CliConfig,
-  { json: isJson, data, server, keyFile }: { readonly json: boolean; readonly data: string } & Pick<ModelOptions, 'server' | 'keyFile'>,
+  {
+    json: isJson,
+    data,
+    mind,
+    server,
+    keyFile,
+  }: { readonly json: boolean; readonly data: string } & Pick<ModelCheck, 'mind' | 'server' | 'keyFile'>,
 ): Promise<number> {
-  if (server !== undefined || keyFile !== undefined) throw new Error('--server and --key-file are of a model: name it with --model');
+  if (mind !== undefined || server !== undefined || keyFile !== undefined)
+    throw new Error('--mind, --server and --key-file are of a model: name it with --model');
   const left = await readConnectionFile(data);
   const isModelNamed = ['OLLAMA_HOST', 'OLLAMA_URLS', 'GATEWAY_CONFIG'].some((name) => config.all[name]);
   const servers = await Promise.all([

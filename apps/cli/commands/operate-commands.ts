@@ -8,7 +8,7 @@ function diagnosticCommands(program: Command, { config, finish, signal }: Comman
   withServer(program.command('doctor'))
     .description('check what is reachable, and say how to fix what is not; with --model, ask a model five questions of real games')
     .option('--model <name>', 'the model that is asked; sim: the simulator')
-    .option('--mind <recipe>', 'with --model: the recipe that asks, with parameters', 'algorithm-1')
+    .option('--mind <recipe>', 'with --model: the recipe that asks, with parameters (default: "algorithm-1")')
     .addOption(jsonOption)
     .addOption(dataOption)
     .action(async (options) =>

@@ -28,6 +28,7 @@ export function watch(
 ): Promise<number> {
   return withWeb(where, config, async (web) => {
     const script = transcript(createPaint(config.isColour && !where.json));
+    await web.rulesOf(table); // what is followed is tried again for ever: a wrong address is told before
     for await (const update of web.follow(table, { ...(where.as === undefined ? {} : { as: where.as }), signal })) {
       if (update.kind !== 'seen') continue;
       const line = script.line(update.seen);

@@ -2,7 +2,7 @@ import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import type { CliConfig } from '../config.ts';
 import { aside, say, sayList } from '../output.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 
 type Options = ConnectOptions & { readonly json: boolean };
 

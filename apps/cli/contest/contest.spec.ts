@@ -105,13 +105,13 @@ describe('maw contest', () => {
   });
 
   it.each([
-    [['run', 'nothing.yaml'], /nothing\.yaml cannot be read: there is no such file/],
+    [['run', 'nothing.yaml'], /^maw: nothing\.yaml: there is no such file\n$/],
     [['run', 'wrong.yaml'], /wrong\.yaml:\d+: agents\.0\.recipe: .*nobody/],
     [['run', 'wrong.yaml', '--deals', '0'], /expected a whole number from 1/],
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'sim'], /--max-cost: the simulator costs nothing; leave it out/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'm'], /--max-cost: model\.yaml has no price of m, so nobody can say/],
-    [['run', '.'], /\. cannot be read: it is a folder/],
+    [['run', '.'], /^maw: \.: is a folder; name the files in it\n$/],
     [
       ['run', 'whole-random-3.yaml', '--published', 'nothing.yaml', '--data', 'unplayed'],
       /^maw: --published: there is no file nothing\.yaml\n$/,
@@ -224,7 +224,7 @@ describe('maw contest at a system', () => {
   afterAll(() => new Promise((resolve) => void server.close(resolve)));
 
   const at = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const contest = { name: 'far', agents: [{ name: 'a', recipe: 'rules' }, { name: 'b', recipe: 'rules' }], games: [{ rules: 'onuw' }], schedule: { kind: 'sides', deals: 6 } }; // prettier-ignore
+  const contest = { name: 'far', agents: [{ name: 'a', recipe: 'rules' }, { name: 'b', recipe: 'rules' }], games: [{ rules: 'onuw' }], schedule: { kind: 'sides', deals: 6 }, seed: 'maw' }; // prettier-ignore
   const broken = Array.from({ length: 12 }, (_, number) => ({
     number,
     attempt: 3,
@@ -245,6 +245,22 @@ describe('maw contest at a system', () => {
     expect(out).toMatch(/^b forfeited 12 games.*\nTables 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are void: it was aborted$/m);
     expect(out).not.toContain('rank');
     expect(err.match(/does not answer just now; the contest goes on there/g)).toHaveLength(1);
+  });
+
+  it('is reported by its service while its seed is secret', async () => {
+    const { seed: _, ...secret } = contest;
+    const [status, running] = view('running');
+    const seedless = [status, { ...running, contest: secret }] as const;
+    const made = reportOf(readContest(JSON.stringify(contest)), broken);
+    const told = { ...made, contest: { ...made.contest, seed: undefined } };
+    answers = [seedless, [200, told], [200, { csv: true }]];
+    const { code, out } = await maw(['contest', 'report', 'far', '--at', at(), '--data', 'far']);
+    expect([code, answers]).toEqual([0, []]);
+    expect(out).toMatch(/^b forfeited 12 games/m);
+    expect(out).not.toContain('seed');
+    answers = [seedless];
+    const { err } = await maw(['contest', 'report', 'far', '--judgements', 'j.jsonl', '--at', at(), '--data', 'far']);
+    expect(err).toMatch(/--judgements: the contest is not over, and until then its service makes the report; leave it out/);
   });
 
   it('is told from another server', async () => {

@@ -5,9 +5,10 @@ import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
 import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
-import { type Report, reportOf, type ReportOptions, unfinishedText } from '@maw/lab/contests/report/report.ts';
-import { dealsNeededText } from '@maw/lab/contests/report/strengths.ts';
-import type { GameResult, PairingResult } from '@maw/lab/contests/result.ts';
+import { idleText, type Report, reportOf, type ReportOptions, stoppedText, unfinishedText } from '@maw/lab/contests/report/report.ts';
+import type { DifferenceRow } from '@maw/lab/contests/report/strengths.ts';
+import { dealsNeededText, leastPText } from '@maw/lab/ratings/rates/difference.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { decideStop } from '@maw/lab/contests/stopping.ts';
 import { parseJudgements } from '@maw/lab/measures/judged-measures.ts';
 import { ENOUGH_DEALS } from '@maw/lab/ratings/strength/bootstrap.ts';
@@ -17,7 +18,8 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside, columns, counted, numberColumns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { readContents } from '../records/record-files.ts';
-import { sanitizeText } from '../transcript.ts';
+import type { Summary } from './live-table.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 
 export interface ReportCommandOptions extends ConnectOptions {
   readonly out?: string;
@@ -38,23 +40,45 @@ export const reportContest = (id: string, options: ReportCommandOptions, config:
 export async function reportAt(web: WebClient, id: string, options: ReportCommandOptions): Promise<void> {
   const { contest: terms, summary } = await web.contest(id);
   const contest = contestShape.parse(terms);
+  const { report, games } =
+    contest.seed === undefined ? await reportOfService(web, id, options) : await ownReport(web, contest, summary, options);
+  if (options.json) say(JSON.stringify(report));
+  else printReport(report);
+  if (options.out === undefined) return;
+  aside(`maw: ${await writeReport(options.out, report, games)}`);
+}
+
+interface MadeReport {
+  readonly report: Report;
+  /** The games that count, as CSV. */
+  readonly games: string;
+}
+
+/** The report of a contest that is not over: without its seed, which is secret until then, only the service can make it. */
+async function reportOfService(web: WebClient, id: string, { judgements, published }: ReportCommandOptions): Promise<MadeReport> {
+  const option = judgements === undefined ? published && '--published' : '--judgements';
+  if (option) throw new Error(`${option}: the contest is not over, and until then its service makes the report; leave it out`);
+  const report = JSON.parse(await web.contestReport(id, 'json')) as Report;
+  return { report, games: await web.contestReport(id, 'csv') };
+}
+
+async function ownReport(
+  web: WebClient,
+  contest: Contest,
+  { contest: id, state, why }: Summary,
+  options: ReportCommandOptions,
+): Promise<MadeReport> {
   const results: PairingResult[] = [];
   for await (const result of web.contestResults(id)) results.push(result);
   const decision = decideStop(contest, results);
   const stop = decision.stop ? decision : undefined;
-  const { state, why } = summary;
   const report = reportOf(contest, results, {
     bootstrap: options.bootstrap,
     ...(stop ? { stop } : {}),
     ...(await readBeside(contest, options)),
     about: { made: Date.now(), state, ...(why === undefined ? {} : { why }) },
   });
-  if (options.json) say(JSON.stringify(report));
-  else printReport(report);
-  if (options.out === undefined) return;
-  const games = countedPairings(contest, results, stop).flatMap((each) => each.games);
-  const page = await writeReport(options.out, report, games);
-  aside(`maw: ${page}`);
+  return { report, games: csvOf(countedPairings(contest, results, stop).flatMap((each) => each.games)) };
 }
 
 /**
@@ -85,11 +109,13 @@ function printReport(report: Report): void {
   say(`${sanitizeText(contest.name)}: ${results.games} games count, of ${tables.played} of ${tables.planned} tables`);
   if (simulated.length) say(`A simulator has played (${simulated.join(', ')}): these figures say nothing of any model.`);
   if (results.stopped !== undefined) say(`It ended early: ${results.stopped}`);
+  for (const text of [idleText(contest), stoppedText(results)]) if (text !== undefined) say(text);
   for (const text of results.lost ?? []) say(sanitizeText(text));
   const unfinished = unfinishedText(report);
   if (unfinished !== undefined) say(sanitizeText(unfinished));
   for (const { agent, games } of results.forfeits) say(`${agent} forfeited ${counted(games, 'game')}: lost for it, and counted for nobody else`); // prettier-ignore
   for (const [why, own] of Map.groupBy(voids, (each) => each.why)) say(`${tablesText(own.map(({ number }) => number))} void: ${sanitizeText(why)}`); // prettier-ignore
+  if (contest.seed !== undefined) say(`Its seed is ${sanitizeText(contest.seed)}.`);
   if (!results.games) return; // forfeits alone rank nobody
   const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
@@ -99,9 +125,17 @@ function printReport(report: Report): void {
     say(`  in ${results.exchanged} of ${results.games} games a role changed hands between sides; sides are those at the end`);
   const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
   say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
-  const pairs = results.differences.map(({ one, other, deals, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeededText({ deals, dealsNeeded })]); // prettier-ignore
-  if (pairs.length) say(`\n${numberColumns([['difference in the same deals', 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
+  printDifferences('agents in the same places of the same deals', results.differences);
+  printDifferences('cells in the same deals', results.cellDifferences);
   if (published) printPublished(published);
+}
+
+function printDifferences(of: string, rows: readonly (DifferenceRow & { readonly side?: string })[]): void {
+  const pairs = rows.map(({ one, other, side, deals, difference, adjusted, dealsNeeded }) => [`${one} - ${other}${side === undefined ? '' : `, ${side}`}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeededText({ deals, dealsNeeded })]); // prettier-ignore
+  if (!pairs.length) return;
+  say(`\n${numberColumns([[of, 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
+  const least = leastPText(rows);
+  if (least !== undefined) say(`  ${least}`);
 }
 
 function printPublished({ document, figures, claims }: NonNullable<Report['results']['published']>): void {
@@ -134,12 +168,12 @@ function tablesText(numbers: readonly number[]): string {
   return numbers.length === 1 ? `Table ${named} is` : `Tables ${named}${more > 0 ? ` and ${more} more` : ''} are`;
 }
 
-/** Writes report.html, results.csv and report.json to a folder. @param games that count. @returns the path of the page */
-async function writeReport(folder: string, report: Report, games: readonly GameResult[]): Promise<string> {
+/** Writes report.html, results.csv and report.json to a folder. @returns the path of the page */
+async function writeReport(folder: string, report: Report, games: string): Promise<string> {
   await prepareFolder(folder, '--out');
   const page = join(folder, 'report.html');
   await writeFile(page, htmlOf(report));
-  await writeFile(join(folder, 'results.csv'), csvOf(games));
+  await writeFile(join(folder, 'results.csv'), games);
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   return page;
 }

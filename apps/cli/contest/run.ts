@@ -4,7 +4,7 @@ import { playOf, asksModel } from '@maw/lab/contests/agent-recipe.ts';
 import { type Contest, contestIdOf } from '@maw/lab/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
-import type { WebClient } from '../clients/web-client.ts';
+import { AWAY_MS, type WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { connectToWeb } from '../connect.ts';
 import { startInProcessSystem } from '../in-process-system.ts';
@@ -13,6 +13,7 @@ import { aside } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
 import { createLiveTable, type Summary } from './live-table.ts';
+import { idleText } from '@maw/lab/contests/report/report.ts';
 import { type Overrides, readContestFile } from '@maw/lab/contests/read-file.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
@@ -38,6 +39,8 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   // Before hours of games, not after them.
   await readBeside(contest, options);
   if (options.out !== undefined) await prepareFolder(options.out, '--out');
+  const idle = idleText(contest);
+  if (idle !== undefined) aside(`maw: ${idle}`);
   if (!isRemote) return runInProcess(isSimulated ? withoutModels(contest) : contest, recipes, options, config, signal);
   if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
   const { web } = await connectToWeb(options, config);
@@ -96,7 +99,7 @@ export async function runInProcess(
 /** The model that is asked for, or the first that an agent names. */
 function modelsFor({ agents, seed }: Contest, { model, server, keyFile }: RunOptions, config: CliConfig): Promise<Models> {
   const named = model ?? agents.find((agent) => agent.model !== undefined)?.model;
-  return chooseModels(config.all, { model: named, server, keyFile }, seed.length);
+  return chooseModels(config.all, { model: named, server, keyFile }, seed?.length);
 }
 
 /** Opens a contest, watches it to its end, and reports it. */
@@ -109,9 +112,6 @@ async function runAt(web: WebClient, contest: Contest, options: RunOptions, sign
   if (end.state === 'failed') aside(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
   return end.state === 'failed' ? 1 : 0;
 }
-
-/** How long the pauses between attempts to reach a system may be together, in milliseconds: its processes are started again within seconds. */
-const AWAY_MS = 60_000;
 
 /**
  * Shows a contest until it is over. Undefined when it was interrupted.

@@ -4,7 +4,7 @@ import type { CliConfig } from '../config.ts';
 import { type StoreOptions, withStore } from '../maintenance/open-store.ts';
 import { dayOf, say, sayColumns, sayList } from '../output.ts';
 import { withProgress } from '../progress.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { buildExperience } from '@maw/lab/training/experience/build.ts';
 import { embedAt } from '@maw/lab/training/experience/embed.ts';
 import { findPool } from '@maw/store/find-version.ts';

@@ -41,7 +41,7 @@ describe('maw dataset', () => {
       code: 1,
       err: 'maw: half.jsonl: the last line is incomplete; the file was cut off\n',
     });
-    expect((await maw('policy', 'train', 'none.jsonl', '--out', 'x')).err).toContain('none.jsonl cannot be read');
+    expect((await maw('policy', 'train', 'none.jsonl', '--out', 'x')).err).toContain('none.jsonl: there is no such file');
   });
 
   it('imports published games from a folder, and says which file is wrong', async () => {

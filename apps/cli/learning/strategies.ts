@@ -1,7 +1,7 @@
 import { missingText, missingVersionText, parseVersionedName } from '@maw/store/find-version.ts';
 import type { Strategies, StrategySet, StrategyVersion } from '@maw/store/ports/strategies.ts';
 import { columns, dayOf } from '../output.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 
 /** What a command prints. */
 type Lines = Promise<readonly string[]>;

@@ -137,6 +137,8 @@ async function openRestored(
   const givenUpAt = Date.now() + within;
   const probe = () =>
     openDatabase(url, tls).catch((error: unknown) => {
+      if (/^There are no tables/.test((error as Error).message))
+        throw new Error('there is no table in it: nothing was restored there; what pg_restore said stands above', { cause: error });
       if (!(error instanceof DatabaseUnavailable) || Date.now() >= givenUpAt) throw error;
       return undefined;
     });

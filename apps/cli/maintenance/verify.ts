@@ -8,7 +8,7 @@ import { tableIds } from '@maw/store/table-ids.ts';
 import { withStore } from './open-store.ts';
 import { aside, counted, say } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { readHeadsFile } from './verify-heads.ts';
 import type { Store } from '@maw/store/store.ts';
 

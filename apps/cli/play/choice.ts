@@ -1,11 +1,12 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { isComplete } from '@maw/games/match/asked-question.ts';
+import { foldCase } from '@maw/text/clean.ts';
 import { exampleOf, type Question } from './describe-question.ts';
 
 export type Choice = { readonly question: Question; readonly says: readonly string[] } | { readonly why: string };
 
-/** Letters and digits alone: `centre:0+1` is also typed `centre 0 1`. */
-const loose = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** Letters with their marks, and digits alone: `centre:0+1` is also typed `centre 0 1`. */
+const loose = (text: string): string => foldCase(text).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 /**
  * The question a choice answers: the one of that name; `/vote` also answers the only choice there is, such as the hunt.
@@ -20,19 +21,30 @@ export function resolveChoice(step: string, typed: string, asked: readonly Quest
   return { why: `/${step} is not asked of you now${others && `; you may ${others}`}.` };
 }
 
+/** Words between and before names; where that leads to no choice, they are names themselves. */
+const FILLER = /^(?:and|for)$/i;
+
 function chosenFrom(question: Question, typed: string): Choice {
-  const { options, pick } = question;
+  const words = typed.split(/[\s,;&]+/).filter(Boolean);
+  const readings = [words.filter((word) => !FILLER.test(word)), FILLER.test(words[0] ?? '') ? words.slice(1) : words, words];
+  const found = readings.map((reading) => optionsNamed(reading, question));
+  const says = found.find((each) => 'says' in each && isComplete(question, each.says));
+  if (says) return { question, ...says } as Choice;
+  const [wrong] = found;
+  if (wrong && 'why' in wrong) return wrong;
+  const wanted = question.pick === 1 ? 'Choose one' : `Choose ${question.pick}, each once,`;
+  return { why: `${wanted} of ${namesOf(question.options)}. For example: ${exampleOf(question)}` };
+}
+
+function optionsNamed(given: readonly string[], question: Question): { readonly says: readonly string[] } | { readonly why: string } {
   const says: string[] = [];
-  const words = typed.split(/[\s,;&]+/).filter((word) => word && !/^(and|for)$/i.test(word));
-  while (words.length) {
+  for (let words = given; words.length;) {
     const found = nextOption(words, question);
     if ('why' in found) return found;
     says.push(found.is);
-    words.splice(0, found.words);
+    words = words.slice(found.words);
   }
-  if (isComplete(question, says)) return { question, says };
-  const wanted = pick === 1 ? 'Choose one' : `Choose ${pick}, each once,`;
-  return { why: `${wanted} of ${namesOf(options)}. For example: ${exampleOf(question)}` };
+  return { says };
 }
 
 /** How an option may be written whole: a numbered player as `Ann`, `2` or `Agent[02]`, cards in the centre as `centre:0+1` or `1 0`. */

@@ -18,6 +18,7 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
       commaList,
       [],
     )
+    .option('--prices <file>', 'what a million tokens of each model cost, in YAML: NAME: { prompt: 0.15, completion: 0.6 }')
     .option('--web', 'watch the game in a browser, and with --human play it there; the page stays until Ctrl-C', false)
     .option('--human <name>', 'play yourself, under this name; a seat that you left before is found again')
     .option('--people <n>', 'how many of the seats are for people, you included', wholeNumber(1, 100))

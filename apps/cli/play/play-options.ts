@@ -1,6 +1,7 @@
 import type { WebClient } from '../clients/web-client.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { ModelOptions } from '../models.ts';
+import type { Prices } from '@maw/lab/contests/definition.ts';
 import type { Pace } from '@maw/games/kernel/options.ts';
 import type { Paint } from '../transcript.ts';
 
@@ -13,6 +14,8 @@ export interface PlayOptions extends ConnectOptions, ModelOptions {
   readonly pace?: Pace;
   readonly seed?: string;
   readonly minds: readonly string[];
+  /** A file of prices. */
+  readonly prices?: string;
   readonly human?: string;
   /** How many seats are for people, the one at this terminal included. */
   readonly people?: number;
@@ -50,6 +53,8 @@ export interface Game {
   /** Whether the system is not of this process, and goes on after it. */
   readonly isRemote: boolean;
   readonly paint: Paint;
+  /** What tokens cost, where that was said. */
+  readonly prices: Prices | undefined;
   /** Prints what does not belong to the game; with --json on standard error. */
   readonly note: (text: string) => void;
   /** Shows what minds' models fail at while the game runs; replaced where somebody types at the terminal. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
@@ -8,6 +8,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { winnerPhrase } from '@maw/games/match/narration.ts';
 import { readName } from '@maw/games/match/player-name.ts';
+import { pgliteStore } from '@maw/store/pglite.ts';
 import { readMinds, splitRecipeFile } from '@maw/minds/own-recipes.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
@@ -24,6 +25,7 @@ import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
 import { printInvitations, readInvitation, stayOpen } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
+import { readPrices, spendingOf } from './spending.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { createPaint, type Paint, transcript } from '../transcript.ts';
 
@@ -33,7 +35,9 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
   const options = given.human === undefined ? given : { ...given, human: readName(given.human) }; // as the table writes it
   const note = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   warnOfHaste(options, note);
-  const game = { options, note, notices: { show: note }, signal, paint: createPaint(config.isColour && !options.json) };
+  const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
+  const game = { options, note, notices: { show: note }, signal, prices, paint: createPaint(config.isColour && !options.json) };
+  if (options.transcript !== undefined) await (await openTranscript(options.transcript)).close(); // looked at before anything is opened
   if (options.join !== undefined) return playInvited(game, options.join);
   if (options.at === undefined) return playInProcess(game, config);
   const { web } = await connectToWeb(options, config);
@@ -74,6 +78,7 @@ async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>,
 async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
   const { options, note, notices } = game;
   if (options.table === undefined) checkTable(options);
+  if (options.replay !== undefined) await requireRecording(options.replay, join(options.data, 'tables'));
   const { recipes, seats } = readMinds(options.minds);
   const others = [...new Set(seats.flatMap(({ model }) => model ?? []))];
   const models = await withOwnModels(await modelsFor(options, config), others, options, config);
@@ -144,6 +149,14 @@ function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['r
   return record === undefined ? undefined : { record: 'record', recording: record };
 }
 
+/** @throws Error when nothing was recorded under the name: nothing has to be opened to know that */
+async function requireRecording(name: string, folder: string): Promise<void> {
+  const store = existsSync(folder) ? await pgliteStore({ folder, service: 'maw' }) : undefined;
+  const found = await store?.recordings.list(name, { limit: 1 });
+  await store?.close();
+  if (!found?.length) throw new Error(`--replay: there is no recording ${name} in ${folder}; maw play --record ${name} makes it`);
+}
+
 /** Plays or watches a table to its end and prints the result. Returns the exit code, and whether the game is over. */
 async function playAt(game: Game): Promise<{ readonly code: number; readonly isOver: boolean }> {
   const { web, options, isRemote, paint, note, signal } = game;
@@ -163,6 +176,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
       const own = seat ? web.as(seat.token) : web;
       printResult(await readResult(own, table), options.json, paint);
       // Nobody has to be shown what minds thought.
+      for (const line of await spendingOf(own, table, game.prices).catch(() => [])) note(line);
       for (const sum of await own.decisionSums(table).catch(() => [])) note(sum);
     } else if (seat) note(howToComeBack(options, end === 'left'));
     return { code: end === 'interrupted' || signal.aborted ? 130 : 0, isOver };

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Question } from './describe-question.ts';
 import { completionsFor, parseTypedCommand } from './typed-command.ts';
@@ -46,6 +47,55 @@ describe('a typed line', () => {
     ['/vote Bob', '/vote is not asked of you now.'],
     ['/team Bob', '/team is not asked of you now.'],
   ])('%j is answered with one line', (line, why) => expect(parsed(line)).toEqual({ does: 'unknown', why }));
+});
+
+describe('what an input method makes of a command', () => {
+  const sight = (...present: readonly string[]) => ({
+    names: present,
+    asked: [{ ...vote, options: present.map((named, seat) => ({ is: `seat:${seat}`, named })) }],
+  });
+  const typed = (line: string, ...present: readonly string[]) => {
+    const { names: _, asked } = sight(...present);
+    const command = parseTypedCommand(line, { names: present, asked });
+    return command?.does === 'choose' ? command.says.map((is) => present[Number(is.slice('seat:'.length))]) : command?.does;
+  };
+
+  it.each(['／vote Bob', '／ｖｏｔｅ\u3000Ｂｏｂ', '∕vote Bob', '⁄vote bob', '⧸vote Bob', '\\vote Bob', '＼vote Bob', '\u200b/vote Bob', '/ vote Bob', '／\u00advote Bob'])(
+    '%j votes and is never said aloud',
+    (line) => expect(typed(line, 'Ann', 'Bob')).toEqual(['Bob']),
+  ); // prettier-ignore
+
+  it.each(['／', '／dance', '＼wave to all', '⁄ ', '∕∕', '/／'])('%j is never said aloud', (line) =>
+    expect(typed(line, 'Ann', 'Bob')).toBe('unknown'),
+  );
+
+  it.each([
+    ['/vote And', ['And', 'Bob'], 'And'],
+    ['/vote for', ['For', 'Bob'], 'For'],
+    ['/vote for For', ['For', 'Bob'], 'For'],
+    ['/vote for And', ['And', 'Bob'], 'And'],
+    ['/vote for Bob', ['For', 'Bob'], 'Bob'],
+    ['/vote Zoe\u0308', ['Zoë', 'Zoe'], 'Zoë'],
+    ['/vote Zoe', ['Zoë', 'Zoe'], 'Zoe'],
+    ['/vote கவீ', ['கவி', 'கவீ'], 'கவீ'],
+    ['/vote علیرضا', ['علی\u200cرضا', 'Bob'], 'علی\u200cرضا'],
+    ["/vote o'neil", ["O'Neil", 'Bob'], "O'Neil"],
+    ['/vote dr who', ['Dr. Who', 'Bob'], 'Dr. Who'],
+    ['/vote അനിവര്', ['അനിവര്\u200d', 'Bob'], 'അനിവര്\u200d'],
+  ])('%j among %j names %j', (line, present, name) => expect(typed(line, ...present)).toEqual([name]));
+
+  it('a whisper finds a name typed in parts', () => {
+    expect(parseTypedCommand('/whisper Zoe\u0308 hi', sight('Zoë', 'Zoe'))).toEqual({ does: 'whisper', whom: 'Zoë', text: 'hi' });
+  });
+
+  const FIELD = new URL('../../../../shared/data/field/typed.csv', import.meta.url);
+  const field = existsSync(FIELD) ? readFileSync(FIELD, 'utf8').trim().split('\n').slice(1).map((line) => line.split(',')) : []; // prettier-ignore
+  it(field.length ? 'does what the cases of the field say' : 'cases of the field are not at hand: nothing to compare', () => {
+    for (const [line, present, does] of field) {
+      const found = typed(line!, ...present!.split('|'));
+      expect([line, found]).toEqual([line, does === 'asks which' ? 'unknown' : [does!.replace('votes for ', '')]]);
+    }
+  });
 });
 
 describe('a choice', () => {

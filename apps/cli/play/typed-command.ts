@@ -1,5 +1,6 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { hasOver, isKnownChoice, wordOptions } from '@maw/games/match/asked-question.ts';
+import { cleanLine } from '@maw/text/clean.ts';
 import { resolveChoice } from './choice.ts';
 import type { Question } from './describe-question.ts';
 
@@ -38,11 +39,14 @@ interface Sight {
   readonly asked: readonly Question[];
 }
 
+/** Whatever a keyboard or an input method makes of the key. What begins so is never said aloud. */
+const SLASH = /^[/\\\u2044\u2215\u2216\u2571\u27cb\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/;
+
 /** Reads a typed line. Undefined: an empty one. */
 export function parseTypedCommand(line: string, sight: Sight): TypedCommand | undefined {
-  const typed = line.trim();
+  const typed = cleanLine(line);
   if (!typed) return undefined;
-  return typed.startsWith('/') ? parseCommand(typed.slice(1), sight) : parseText(typed, sight);
+  return SLASH.test(typed) ? parseCommand(typed.slice(1).trimStart(), sight) : parseText(typed, sight);
 }
 
 /** Speech, unless it is clearly a command whose slash is missing. */
@@ -58,7 +62,8 @@ function parseText(typed: string, sight: Sight): TypedCommand {
 }
 
 function parseCommand(typed: string, sight: Sight): TypedCommand {
-  const [, start = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed) ?? [];
+  const [, given = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed) ?? [];
+  const start = given.normalize('NFKC');
   if (!start) return { does: 'unknown', why: 'A command is missing after the slash. /help lists the commands.' };
   const found = wholeWord(start.toLowerCase(), rest, sight);
   if (found.length > 1) return { does: 'unknown', why: `/${start} may be ${found.map((word) => `/${word}`).join(' or ')}.` };

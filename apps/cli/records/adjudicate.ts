@@ -6,7 +6,8 @@ import type { CliConfig } from '../config.ts';
 import { aside } from '../output.ts';
 import { readRecords } from './record-files.ts';
 import { summary } from './summary.ts';
-import { createPaint, sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
+import { createPaint } from '../transcript.ts';
 
 /** The longest line of what is wrong, in characters: a step or an option may be as long as the file. */
 const MAX_LINE = 1_000;

@@ -11,7 +11,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import type { SeenEvent } from '../clients/table-stream.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside } from '../output.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { readContents, readOneRecord, writeContents } from './record-files.ts';
 
 interface ImportOptions {

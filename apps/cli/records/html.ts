@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { replay } from '@maw/games/records/replay.ts';
 import { tableTape } from '@maw/games/records/table-tape.ts';
 import { holdsOf, RECORDING_PAGE, type Recording, recordingFile } from '@maw/console/recording/recording.ts';
@@ -8,7 +8,7 @@ import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside } from '../output.ts';
 import { builtConsole } from '../console.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { readOneRecord, writeContents } from './record-files.ts';
 
 interface HtmlOptions extends ConnectOptions {
@@ -48,5 +48,5 @@ async function recordingOfTable(table: string, { as = 'audience', ...where }: Ht
 /** The recording of the record in a file. @throws Error when it is no record, or not exactly one */
 export async function recordingOfRecord(file: string): Promise<Recording> {
   const { place, record } = await readOneRecord(file);
-  return { name: place, eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
+  return { name: basename(place), eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
 }

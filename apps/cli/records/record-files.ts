@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { decodeText } from '@maw/games/records/decode-text.ts';
+import { decodeText } from '@maw/text/decode.ts';
+import { whyUnreadable } from '@maw/text/text-file.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
@@ -44,26 +45,12 @@ export async function readContents(file: string): Promise<string> {
 }
 
 async function tryToRead(file: string): Promise<{ readonly text: string } | { readonly wrong: string }> {
-  let bytes: Buffer;
   try {
-    bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
+    return { text: decodeText(file === '-' ? await buffer(process.stdin) : await readFile(file), { keepsMark: true }) };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { wrong: (code && UNREADABLE[code]) ?? `cannot be read: ${message}` };
-  }
-  try {
-    return { text: decodeText(bytes) };
-  } catch (error) {
-    return { wrong: (error as Error).message };
+    return { wrong: whyUnreadable(error) };
   }
 }
-
-const UNREADABLE: { readonly [code: string]: string } = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EISDIR: 'is a folder; name the files in it',
-  EACCES: 'may not be read by you; change its permissions',
-};
 
 function* valuesOf(place: string, said: string): Generator<RecordRead> {
   const whole = said.replace(/^\ufeff/, '');

@@ -1,6 +1,7 @@
 import type { ReplayResult } from '@maw/games/records/replay.ts';
 import { columns } from '../output.ts';
-import { type Paint, sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
+import { type Paint } from '../transcript.ts';
 
 /** The result of a replayed record, for a person at a terminal. */
 export function summary(place: string, replayed: ReplayResult, paint: Paint): string {

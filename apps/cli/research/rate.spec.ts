@@ -30,16 +30,15 @@ const csvOf = (games: readonly GameResult[]): string =>
 const { games } = syntheticContest({ seed: 'rate', agents: 7, deals: 12, spread: 0.8 });
 const csv = write('games.csv', csvOf(games));
 
+/** Deals in which two agents change sides; `winner` says which side wins a game. */
 const duel = (id: number, village: string, wolves: string, winner: string): string[] =>
   [village, wolves].map((agent, seat) => {
     const side = seat ? 'wolves' : 'village';
-    return [id, 'duel', agent, side, side, side === winner, winner].join(',');
+    return [id, id >> 1, 'duel', agent, side, side, side === winner, winner].join(',');
   });
-const duels = (count: number, winner: (i: number) => string): string =>
-  [
-    'game,rules,agent,role,side,won,winner',
-    ...Array.from({ length: count }, (_, i) => duel(i, ...((i % 2 ? ['x', 'y'] : ['y', 'x']) as [string, string]), winner(i))).flat(),
-  ].join('\r\n');
+const duels = (count: number, winner: (i: number) => string, [one, other]: readonly [string, string] = ['y', 'x'], from = 0): string[] =>
+  Array.from({ length: count }, (_, i) => duel(from + i, ...(i % 2 ? ([other, one] as const) : ([one, other] as const)), winner(i))).flat();
+const inFile = (...rows: string[]): string => ['game,deal,rules,agent,role,side,won,winner', ...rows].join('\r\n');
 
 describe('maw rate', () => {
   it('prints the same report for CSV and JSON lines, in any order of games', async () => {
@@ -68,14 +67,14 @@ describe('maw rate', () => {
     expect(out.match(/^ {2}a\d +a\d +[+-]?\d+ /gm)).toHaveLength(21);
     expect(out).toContain('Only 12 deals: intervals of strength need 20 or more');
     expect(out).not.toMatch(/undefined|NaN|Infinity|Sequential|otherwise/);
-    const crossed = write('crossed.csv', duels(2, () => 'village').replace(',true,', ',false,'));
+    const crossed = write('crossed.csv', inFile(...duels(2, () => 'village')).replace(',true,', ',false,'));
     expect((await rate(crossed)).out).toContain('In 1 game a seat won or lost otherwise than its side');
   });
 
-  it('takes two agents without deals, seats and points, and tests them in sequence', async () => {
-    const file = write('duels.csv', `\uFEFF${duels(600, (i) => (i % 6 < 4 === i % 2 > 0 ? 'village' : 'wolves'))}\r\n`);
+  it('takes two agents without seats and points, and tests them in sequence', async () => {
+    const file = write('duels.csv', `\uFEFF${inFile(...duels(600, (i) => (i % 6 < 4 === i % 2 > 0 ? 'village' : 'wolves')))}\r\n`);
     const { headToHead, bias, ranking } = await reportOf(file);
-    expect(headToHead).toMatchObject({ one: 'x', other: 'y', pairs: 600, gamesPerPair: 1, evidence: { accepted: 'elo1' } });
+    expect(headToHead).toMatchObject({ one: 'x', other: 'y', pairs: 300, gamesPerPair: 2, evidence: { accepted: 'elo1' } });
     expect(bias.map(({ test }) => test)).toEqual(['agents by role']);
     expect(ranking.agents.map(({ agent, rankHigh }) => [agent, rankHigh])).toEqual([
       ['x', 1],
@@ -98,6 +97,35 @@ describe('maw rate', () => {
       seats: game.seats.map((seat) => ({ ...seat, agent: `o${seat.agent}` })),
     }));
     expect((await rate(write('apart.csv', csvOf([...five, ...apart])))).out).toContain('a0, a1, a2, a3, a4 | oa0, oa1, oa2, oa3, oa4');
+  });
+
+  it('rates groups that never met for themselves, in the same rule set too', async () => {
+    const strong = (first: string) => (i: number) => ((i % 2 ? 'wolves' : 'village') === 'village') === (first < 'm') ? 'village' : 'wolves'; // prettier-ignore
+    const file = write('groups.csv', inFile(...duels(40, strong('a'), ['a', 'b']), ...duels(40, strong('z'), ['c', 'd'], 100)));
+    const { out } = await rate(file);
+    expect(out).toMatch(/^These groups of agents never met, so each is rated for itself: a, b \| c, d\n40 games, 20 deals, duel;/);
+    expect(out.match(/^ {2}[ad] +1 +1 to 1 /gm)).toHaveLength(2); // a first in each, with a rank of its group
+    expect(out).not.toMatch(/^ {2}a +[cd] /m);
+    const lines = (await rate('--json', file)).lines.filter(Boolean).map((line) => JSON.parse(line) as RatingReport);
+    expect(lines.map(({ games: n, rates }) => [n, ...rates.map(({ agent }) => agent)])).toEqual([[40, 'a', 'b'], [40, 'c', 'd']]); // prettier-ignore
+    // With one game between them they are one list.
+    const met = write('met.csv', inFile(...duels(40, strong('a'), ['a', 'b']), ...duels(40, strong('z'), ['c', 'd'], 100), ...duels(2, () => 'village', ['a', 'c'], 200))); // prettier-ignore
+    expect((await rate(met)).out).toMatch(/^82 games/);
+  });
+
+  it('tells no difference of agents that did not hold the same places, and is finite at wide bounds', async () => {
+    // a is the village in all games, and wins them: nobody knows whether that is a or the village.
+    const uneven = await rate(write('uneven.csv', inFile(...duels(40, () => 'village', ['a', 'b']).filter((line) => !/^\d*[13579],/.test(line))))); // prettier-ignore
+    expect(uneven.out).toMatch(/^ {2}\w +\w +[+-]?\d+ +.* +not in the same places +0 *$/m);
+    expect(uneven.out).toContain('never met and held the same places in a deal: there is nothing to test');
+    const won = write('won.csv', inFile(...duels(100, (i) => (i % 2 ? 'wolves' : 'village'), ['a', 'b'])));
+    for (const elo of ['0,300', '-300,0', '-1000,1000', '400,1000']) {
+      const { out } = await rate(won, `--elo=${elo}`);
+      expect(out).toMatch(/log-likelihood ratio \d+\.\d{3}, .*: stop: a is the better/);
+      expect(out).not.toContain('NaN');
+    }
+    const few = await rate(write('few.csv', inFile(...duels(10, (i) => (i % 2 ? 'wolves' : 'village'), ['a', 'b']))));
+    expect(few.out).toContain('With 5 deals no p under 0.05 is possible: the least that there can be is 0.0625.');
   });
 
   const row = '1,1,r,a,0,v,village,true,1,village';
@@ -134,7 +162,7 @@ describe('maw rate', () => {
     );
     expect(await wrong(write('bad.jsonl', '{nope'))).toBe('maw: bad.jsonl:1 is no JSON: write each game as one line');
     expect(await wrong(write('bad.jsonl', ''))).toContain('bad.jsonl is empty');
-    expect(await wrong('absent.csv')).toBe('maw: there is no file absent.csv');
+    expect(await wrong('absent.csv')).toBe('maw: absent.csv: there is no such file');
     expect(await wrong('games.txt')).toContain('the name must end with .csv');
     expect(await wrong(csv, '--elo', '30,0')).toContain('the lower first');
     expect(await wrong(csv, '--bootstrap', '1')).toContain('from 100 to 100000');

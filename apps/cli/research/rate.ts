@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RatingReport, ratingReport } from '@maw/lab/ratings/report.ts';
+import { ratingReport } from '@maw/lab/ratings/report.ts';
 import { headingOf, type Section, sectionsOf } from '@maw/lab/ratings/report-tables.ts';
 import { bootstrapStrengths } from '@maw/lab/ratings/strength/bootstrap.ts';
 import { fitStrengths, type StrengthFit } from '@maw/lab/ratings/strength/bradley-terry.ts';
+import { groupsOf } from '@maw/lab/ratings/strength/design.ts';
 import { rankAgents } from '@maw/lab/ratings/strength/ranking.ts';
 import type { CliConfig } from '../config.ts';
 import { numberColumns, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
-import { createPaint, type Paint, sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
+import { createPaint, type Paint } from '../transcript.ts';
 import { readResults } from '@maw/lab/results/read-results.ts';
 
 interface RateOptions {
@@ -26,16 +28,26 @@ interface RateOptions {
 export async function rate(file: string, options: RateOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const { bootstrap, seed, elo, json } = options;
   try {
-    const { games, hasSeats, hasPoints } = await readResults(file, signal);
-    const fit = fitStrengths(games);
-    const ranking = rankAgents(fit, await resample(fit, seed, bootstrap, signal));
-    const whole = ratingReport(games, ranking, { elo0: elo[0], elo1: elo[1] });
-    // without seats in the file they are the order of its rows
-    const report: RatingReport = hasSeats ? whole : { ...whole, bias: whole.bias.filter(({ test }) => test === 'agents by role') };
-    if (json) say(JSON.stringify({ type: 'ratings', seed, ...report }));
-    else {
-      say(sanitizeText(headingOf(report, seed)));
-      printSections(sectionsOf(report, games, { hasSeats, hasPoints }), createPaint(config.isColour));
+    const { games: all, ...reading } = await readResults(file, signal);
+    const groups = groupsOf(all);
+    if (groups.length > 1 && !json)
+      say(
+        sanitizeText(
+          `These groups of agents never met, so each is rated for itself: ${groups.map((group) => group.join(', ')).join(' | ')}`,
+        ),
+      );
+    for (const group of groups) {
+      const games = all.filter(({ seats: [first] }) => group.includes(first!.agent));
+      const fit = fitStrengths(games);
+      const ranking = rankAgents(fit, await resample(fit, seed, bootstrap, signal));
+      const whole = ratingReport(games, ranking, { elo0: elo[0], elo1: elo[1] });
+      // without seats in the file they are the order of its rows
+      const report = reading.hasSeats ? whole : { ...whole, bias: whole.bias.filter(({ test }) => test === 'agents by role') };
+      if (json) say(JSON.stringify({ type: 'ratings', seed, ...report }));
+      else {
+        say(sanitizeText(headingOf(report, seed)));
+        printSections(sectionsOf(report, games, reading), createPaint(config.isColour));
+      }
     }
     return 0;
   } catch (error) {

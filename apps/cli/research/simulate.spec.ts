@@ -178,7 +178,7 @@ describe('a simulated game', () => {
     const of = async (mind: string) =>
       (await some({ ...asked, minds: ['rules', mind], sides: { wolves: mind } }, 3)).map(({ winners }) => winners);
     expect(await of(file)).toEqual(await of('random'));
-    await expect(of('nowhere.yaml')).rejects.toThrow('nowhere.yaml: the recipe cannot be read: there is nothing of that name');
+    await expect(of('nowhere.yaml')).rejects.toThrow('nowhere.yaml: there is no such file');
   });
 
   it('is played by the minds of a side as it was dealt', async () => {

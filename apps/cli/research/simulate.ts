@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { seedOf } from '@maw/lab/contests/seed.ts';
 import { createJob, type Job, withPolicies } from '@maw/lab/contests/simulate/job.ts';
 import { type Score, scoreOf } from '@maw/lab/contests/simulate/score.ts';
 import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
@@ -74,7 +75,7 @@ async function simulateModels(
   const { contest, recipes } = contestOfGames(options);
   const { rules, side: sides, option, minds } = options;
   const [{ players = 0 } = {}] = contest.games;
-  aside(`${headingOf({ rules, players, options: option, minds, sides, seed: contest.seed })}: the contest ${contest.name}`);
+  aside(`${headingOf({ rules, players, options: option, minds, sides, seed: seedOf(contest) })}: the contest ${contest.name}`);
   return runInProcess(contest, recipes, { ...options, bootstrap: BOOTSTRAP }, config, signal);
 }
 

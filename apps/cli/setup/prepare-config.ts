@@ -32,7 +32,11 @@ export const prepareFields = z.object({
     .string()
     .optional()
     .describe('Where traces are sent, if not to the collector of the profile observability'),
-  POSTGRES_PASSWORD: z.string().min(1).describe('The password of PostgreSQL’s first user, which creates the roles'),
+  POSTGRES_PASSWORD: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The password of PostgreSQL’s first user, with which nobody is let in; if unset, one is generated'),
   PASSWORD_GAMEMASTER: password('the gamemaster, at the broker and the database'),
   PASSWORD_CHATROOM: password('the chatroom, at both'),
   PASSWORD_PLAYER: password('the player, at both'),

@@ -15,8 +15,7 @@ describe('maw prepare', () => {
     jest.restoreAllMocks();
     await rm(folder, { recursive: true, force: true });
   });
-  const run = (env: Record<string, string> = {}) =>
-    prepare(folder, readCliConfig({ POSTGRES_PASSWORD: 'first', COMPOSE_PROFILES: 'sim', ...env }));
+  const run = (env: Record<string, string> = {}) => prepare(folder, readCliConfig({ COMPOSE_PROFILES: 'sim', ...env }));
   const read = (path: string) => readFile(join(folder, path), 'utf8');
   const modeOf = async (path: string) => ((await stat(join(folder, path))).mode & 0o777).toString(8);
 
@@ -25,12 +24,13 @@ describe('maw prepare', () => {
     const first = await read('secrets/gamemaster');
     expect(first).toMatch(/^[\w-]{43}$/);
     const secrets = await Promise.all((await readdir(join(folder, 'secrets'))).map((name) => read(`secrets/${name}`)));
-    expect(new Set(secrets).size).toBe(17);
+    expect(new Set(secrets).size).toBe(18);
     expect(await read('gamemaster/amqp-url')).toBe(`amqp://gamemaster:${first}@rabbitmq:5672/maw`);
     expect(await read('gamemaster/database-url')).toBe(`postgres://maw_gamemaster:${first}@postgres:5432/maw`);
     expect(await read('owner/passwords/maw_gamemaster')).toBe(first);
     expect(await read('owner/passwords/maw_llm_gateway')).toBe(await read('secrets/llm-gateway'));
-    expect(await read('owner/first-user-url')).toBe('postgres://postgres:first@postgres:5432/maw');
+    expect(await read('owner/first-user-url')).toBe('postgres://postgres@%2Frun%2Fpostgresql/maw');
+    expect(await read('postgres/password')).toBe(await read('secrets/first-user'));
     expect(await read('web/admin-token')).toBe(await read('operator/admin-token'));
     expect(JSON.parse(await read('llm-gateway/gateway-keys.json'))).toEqual([
       { key: await read('operator/gateway-key'), agent: 'operator', tenant: 'operators', admin: true },
@@ -59,6 +59,7 @@ describe('maw prepare', () => {
       'owner',
       'broker',
       'operator',
+      'postgres',
       'monitoring',
     ];
     for (const name of names) await mkdir(join(folder, name));
@@ -72,7 +73,7 @@ describe('maw prepare', () => {
     await run({ PASSWORD_WEB: 'a/b@c:d?e#f%g', POSTGRES_PASSWORD: 'p@ss word' });
     expect(new URL(await read('web/amqp-url')).password).toBe(encodeURIComponent('a/b@c:d?e#f%g'));
     expect(await read('owner/passwords/maw_web')).toBe('a/b@c:d?e#f%g');
-    expect(await read('owner/first-user-url')).toBe('postgres://postgres:p%40ss%20word@postgres:5432/maw');
+    expect(await read('postgres/password')).toBe('p@ss word');
     await run();
     expect(await read('owner/passwords/maw_web')).toBe(await read('secrets/web'));
     await expect(run({ PASSWORD_WEB: 'short' })).rejects.toThrow(

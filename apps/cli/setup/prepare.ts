@@ -16,7 +16,8 @@ const BROKER = 'rabbitmq:5672/maw';
 const DATABASE = 'postgres:5432/maw';
 /** Where infra/docker/restore-test.sh restores a backup. */
 const RESTORED = 'postgres:5432/maw_restore_test';
-const FIRST_USER = 'postgres';
+/** The first user is let in by the socket only, which `roles` and the database share. */
+const FIRST_USER_URL = 'postgres://postgres@%2Frun%2Fpostgresql/maw';
 /** With the simulator's default number of slots. */
 const SIMULATOR = 'http://ollama-sim:11434=4';
 const OLLAMA = 'http://ollama:11434';
@@ -63,6 +64,7 @@ async function allSecrets(folder: string, given: PrepareConfig): Promise<Secrets
     ['metrics-token', given.METRICS_TOKEN],
     ['grafana-password', given.GRAFANA_PASSWORD],
     ['gateway-key', given.GATEWAY_KEY],
+    ['first-user', given.POSTGRES_PASSWORD],
   ];
   const secrets = new Map<string, string>();
   for (const [name, value] of wanted) {
@@ -79,7 +81,7 @@ async function allSecrets(folder: string, given: PrepareConfig): Promise<Secrets
 }
 
 /** Read by containers that run as other users, so readable by all; no other container mounts these folders. */
-const READ_BY_OTHERS = /^(broker|monitoring)\//;
+const READ_BY_OTHERS = /^(broker|monitoring|postgres)\//;
 
 function files(
   given: PrepareConfig,
@@ -110,7 +112,8 @@ function files(
     ['web/web-secret', of('web-secret')],
     ['web/admin-token', of('admin-token')],
     ['owner/database-url', role('owner')],
-    ['owner/first-user-url', address('postgres', FIRST_USER, given.POSTGRES_PASSWORD, DATABASE)],
+    ['owner/first-user-url', FIRST_USER_URL],
+    ['postgres/password', of('first-user')],
     ...roleNames().map((name): [string, string] => [`owner/passwords/${name}`, of(name.slice(ROLE_PREFIX.length).replace('_', '-'))]),
     ['operator/admin-token', of('admin-token')],
     ['operator/amqp-url', broker('operator')],

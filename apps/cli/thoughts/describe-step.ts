@@ -1,5 +1,5 @@
 import type { ThoughtCall, ThoughtStep } from '@maw/lab/thoughts/recorded-thoughts.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 
 /** What every step has; it is in the headline, or needs none. */
 const HEADLINE = new Set(['calls', 'error', 'iteration', 'ms', 'phase']);

@@ -2,7 +2,7 @@ import type { CliConfig } from '../config.ts';
 import type { ThoughtDecision } from '@maw/lab/thoughts/recorded-thoughts.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { describeStep } from './describe-step.ts';
 import { exportThoughts } from './export-thoughts.ts';
 import { allDecisions, decisionPages, readDecision, type WholeDecision } from '@maw/lab/thoughts/read-thoughts.ts';

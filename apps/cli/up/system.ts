@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
 import { type KeptProcess, keepRunning, type ProcessSpec } from '@maw/dev-servers/keep-running.ts';
 
@@ -45,6 +46,8 @@ export interface System {
   readonly ops: ReadonlyMap<string, string>;
   /** Resolves to true when all services answer; to false after `ms` or when the signal aborts. */
   isOpen(ms: number, signal?: AbortSignal): Promise<boolean>;
+  /** Who is not ready now, and what it says: `web: broker: the broker cannot be reached`. */
+  unready(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -92,6 +95,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       const readiness = [...ops.values()].map((at) => `${at}/readyz`);
       return (await allAnswer(readiness, ms, signal)) && allAnswer([`${doors[0]}/rules`], ms, signal);
     },
+    unready: async () => (await Promise.all([...ops].map(([name, at]) => unreadyText(name, `${at}/readyz`)))).flat(),
     close: async () => void (await Promise.all(running.map((each) => each.close()))),
   };
 }
@@ -156,6 +160,16 @@ function serviceProgram(options: SystemOptions, replica: Replica, shared: { read
       ...options.env?.[service],
     },
   };
+}
+
+/** Nothing when it is ready. */
+async function unreadyText(name: string, readyz: string): Promise<readonly string[]> {
+  try {
+    const response = await fetch(readyz, { signal: AbortSignal.timeout(2_000) });
+    return response.ok ? [] : [`${name}: ${sanitizeText(await response.text()).slice(0, 500)}`];
+  } catch {
+    return [`${name}: it does not answer yet`];
+  }
 }
 
 async function allAnswer(urls: readonly string[], timeoutMs: number, signal?: AbortSignal): Promise<boolean> {

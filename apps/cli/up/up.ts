@@ -97,9 +97,12 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
     say,
   });
   try {
-    if (!(await system.isOpen(READY_WITHIN_MS, signal))) {
+    while (!(await system.isOpen(READY_WITHIN_MS, signal))) {
       if (signal.aborted) return 0;
-      throw new Error(`the services at ${system.url} were not ready within a minute; the log above says why`);
+      const unready = await system.unready();
+      const dead = system.running.filter((each) => each.pid() === undefined).map(({ name }) => name);
+      if (dead.length) throw new Error([`${dead.join(', ')} does not stay alive; not ready are:`, ...unready].join('\n'));
+      say(`maw: still starting; not ready are:\n${unready.map((line) => `  ${line}`).join('\n')}`);
     }
     const { url, adminToken: token } = system;
     const file = await writeConnectionFile(folder, {

@@ -1,4 +1,4 @@
-import { isPrintable } from '@maw/games/kernel/refusal.ts';
+import { cleanLine, isPrintable } from '@maw/text/clean.ts';
 
 /** A text and what the rules would say to it. */
 export interface Measured {
@@ -11,10 +11,11 @@ export interface Measured {
   readonly isPrintable: boolean;
 }
 
-export function measure(text: string, max: number): Measured {
+export function measure(typed: string, max: number): Measured {
+  const text = cleanLine(typed); // as the table will have it
   const { length } = [...text];
   const printable = isPrintable(text);
-  return { length, max, isTooLong: length > max, isPrintable: printable, isSayable: text.trim() !== '' && length <= max && printable };
+  return { length, max, isTooLong: length > max, isPrintable: printable, isSayable: text !== '' && length <= max && printable };
 }
 
 /** Speech is one line: line breaks of what was pasted become spaces. */

@@ -304,7 +304,7 @@ export const en = {
     rooms: { Table: 'at the table' },
     send: 'Say it',
     tooLong: 'Too long by {count} characters.',
-    unprintable: 'This contains characters that cannot be shown, such as hidden marks.',
+    unprintable: 'This contains characters that cannot be shown, such as control characters.',
     translated: 'In the language of the game: {text}',
     example: 'In plain English or the language of the game. For example: {example}',
     recall: '↑ brings back what you had not sent.',

@@ -1,5 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { isPrintable } from '@maw/games/kernel/refusal.ts';
+import { isPrintable } from '@maw/text/clean.ts';
 import { isNamed, isNlpLog, type LogLine } from './log.ts';
 import { isNlp as isNlpPreset, type Preset } from '@maw/games/aiwolf/presets.ts';
 import type { Place, Role } from '@maw/games/aiwolf/state.ts';

@@ -1,9 +1,10 @@
 /** What an agent's raw text means, checked as the published servers check it. */
 import { isUtterance, agentOf } from '@maw/games/aiwolf/language/content-reader.ts';
 import { isCut } from '@maw/games/aiwolf/lengths.ts';
-import { SKIP } from '@maw/games/aiwolf/turns.ts';
+import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
 import { type Open, optionsFor, type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import { objection, type Reason } from '@maw/games/kernel/refusal.ts';
+import { isPrintable, printable } from '@maw/text/clean.ts';
 import type { SeatState } from './seat.ts';
 import type { Terms } from './terms.ts';
 
@@ -14,7 +15,7 @@ export interface Faulty {
   readonly fault: Fault;
   /** What the agent sent, and what it should have, for people. */
   readonly detail: string;
-  /** What counts instead. Absent: the published server does without. */
+  /** What counts as said instead. Absent: nothing does, and the rules say what a silence counts as. */
   readonly says?: string;
   /** One of these counts instead, at random. */
   readonly oneOf?: readonly string[];
@@ -33,16 +34,15 @@ export function readAnswer(terms: Terms, { table }: SeatState, question: string,
   const names = table.game.names as readonly string[];
   if (q.verb === 'say') return terms.division === 'protocol' ? protocolSpeech(terms, q, raw) : naturalSpeech(terms, q, raw);
   const living = (table.game.game as { readonly living: readonly Seat[] }).living;
-  const found = terms.division === 'protocol' ? numberedTarget(terms, raw) : namedTarget(names, raw);
+  const found = terms.division === 'protocol' ? numberedTarget(terms, raw) : namedTarget(terms, names, raw);
   const read = typeof found === 'number' ? checkedTarget(terms, q, found, living) : found;
   return 'fault' in read ? { ...read, ...replacement(terms, q) } : read;
 }
 
-/** What counts instead of an answer that does not come. In a talk at any time nothing does. */
+/** What counts instead of an answer that does not come. */
 export function withoutAnswer(terms: Terms, { table }: SeatState, question: string): Pick<Faulty, 'says' | 'oneOf'> {
   const q = table.open.find(({ id }) => id === question);
-  if (!q) return {};
-  return q.verb === 'say' ? (q.inTurn ? { says: SKIP } : {}) : replacement(terms, q);
+  return q && q.verb !== 'say' ? replacement(terms, q) : {};
 }
 
 /** The protocol division's server casts a vote that is missing at random; every other choice just does not happen. */
@@ -53,37 +53,45 @@ function replacement({ seat, options }: Terms, q: Open): Pick<Faulty, 'oneOf'> {
 
 // ── Speech ──
 
-/** A line without its end. What is no sentence of the protocol counts as Skip. */
+// A speech that cannot be used is no Skip of the agent's own, which may end its day: it counts like one that does not come.
+
+/** A line without its end. */
 function protocolSpeech({ seat, options }: Terms, q: Open, raw: string): Reading {
   const text = raw.replace(/\r?\n?$/, '');
-  if (!text) return { fault: 'empty', detail: 'an empty line; say Skip or Over', says: SKIP };
+  if (!text) return { fault: 'empty', detail: 'an empty line; say Skip or Over' };
   if (options.language === 'protocol' && !isUtterance(text))
-    return { fault: 'unreadable', detail: `${shown(text)} is no sentence of the AIWolf protocol`, says: SKIP };
-  return allowed(q, seat, text);
+    return { fault: 'unreadable', detail: `${shown(text)} is no sentence of the AIWolf protocol` };
+  return allowed(q, seat, isPrintable(text) ? text : printable(text));
 }
 
 /** An answer with more does not fit in a message to the table, where every utterance is far shorter. */
 const MAX_CHARS = 4000;
 
-/** A message without its line feeds. What is too long is cut; an agent may skip in a second way. */
-function naturalSpeech({ seat, options }: Terms, q: Open, raw: string): Reading {
-  const text = [...raw.replaceAll('\n', '')].slice(0, MAX_CHARS).join('');
-  if (!q.inTurn) return anytimeSpeech(q, seat, text.trim());
+/** A message without what no player may say. What is too long is cut; an agent may skip in a second way. */
+function naturalSpeech({ seat, options, isStrict }: Terms, q: Open, raw: string): Reading {
+  const text = [...(isStrict ? joined(raw) : mended(raw))].slice(0, MAX_CHARS).join('');
+  if (!q.inTurn) return allowed(q, seat, text.trim());
   if (text === 'ForceSkip') return { says: SKIP };
-  if (!text.trim()) return { fault: 'empty', detail: 'an empty text; say Skip or Over', says: SKIP };
+  if (!text.trim())
+    return { fault: 'empty', detail: 'an empty text; say Skip or Over', ...(isStrict && /^\n*$/.test(raw) ? { says: OVER } : {}) };
   return allowed(q, seat, isCut(options) ? text : [...text].slice(0, q.maxChars).join(''));
 }
 
-/** In a talk at any time, what does not count is dropped. */
-function anytimeSpeech(q: Open, by: Seat, text: string): Reading {
-  const why = objection(q, { by, says: [text] });
-  return why ? { fault: why.reason, detail: why.detail } : { says: text };
+/** Without the line feed at its end and what is not printable: a line break in it becomes a blank. */
+function mended(raw: string): string {
+  const text = raw.replace(/\n$/, '');
+  return isPrintable(text) ? text : printable(text);
 }
 
-/** Our tables take no control characters and no longer texts than they say. */
+/** As the published server stores a text, but for characters that our tables do not take: it deletes line feeds, and nothing else. */
+function joined(raw: string): string {
+  const text = raw.replaceAll('\n', '').replace(/\p{Cc}/gu, ' ');
+  return isPrintable(text) ? text : printable(text);
+}
+
 function allowed(q: Open, by: Seat, text: string): Reading {
   const why = objection(q, { by, says: [text] });
-  return why ? { fault: why.reason, detail: why.detail, says: SKIP } : { says: text };
+  return why ? { fault: why.reason, detail: why.detail } : { says: text };
 }
 
 // ── Targets ──
@@ -100,8 +108,8 @@ function numberedTarget({ players }: Terms, raw: string): Seat | Faulty {
   return seat >= 0 && seat < players ? seat : { fault: 'unknown-target', detail: `there is no agent ${number}, only 1 to ${players}` };
 }
 
-function namedTarget(names: readonly string[], raw: string): Seat | Faulty {
-  const name = raw.replaceAll('\n', '');
+function namedTarget({ isStrict }: Terms, names: readonly string[], raw: string): Seat | Faulty {
+  const name = isStrict ? raw.replaceAll('\n', '') : printable(raw);
   if (!name) return { fault: 'empty', detail: `an empty text; send one of ${names.join(', ')}` };
   const seat = names.indexOf(name);
   return seat < 0 ? { fault: 'unknown-target', detail: `${shown(name)} is none of ${names.join(', ')}` } : seat;

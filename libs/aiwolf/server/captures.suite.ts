@@ -49,12 +49,15 @@ export const capturedPackets = (path: string): readonly CapturedPacket[] =>
 export const readCaptured = (path: string): string => readFileSync(new URL(path, data), 'utf8');
 
 /** A logged game as the tape of a table of one round. */
-export const tapeOfLog = (path: string) => tapeOfText(readCaptured(path));
+export const tapeOfLog = (path: string, told?: Parameters<typeof tapeOfText>[1]) => tapeOfText(readCaptured(path), told);
 
-export function tapeOfText(log: string) {
+/** @param told the options that agents were told: a log does not show all of them */
+export function tapeOfText(log: string, told: { readonly [name: string]: unknown } = {}) {
   const logged = readLoggedGame(readLog(log));
-  const inferred = inferOptions(logged);
-  const { events } = reenact(logged, inferred);
+  const shown = inferOptions(logged);
+  const inferred = { ...shown, ...told };
+  const { baseLength: _, mentionLength: __, ...rules } = told; // what was stored is cut already
+  const { events } = reenact(logged, { ...shown, ...rules });
   return { tape: tapeOf(events, logged.players, logged.roles), inferred, players: logged.players, roles: logged.roles };
 }
 

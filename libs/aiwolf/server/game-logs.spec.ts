@@ -31,9 +31,18 @@ describe('the logs of hosted games', () => {
   it('are one game log for each game of a set of the protocol division', async () => {
     const { table, logs, seen } = logsOf('protocol', 2);
     for (const each of seen) logs.seen('s', each, SEATED);
+    for (const round of [1, 2])
+      for (const seat of [0, 4])
+        for (const text of ['{"a":1}', '{"a":2}'])
+          logs.packet({ type: 'packet', set: 's', round, seat, agent: `../${seat}`, request: 'TALK', text, sentAt: 1, answeredAt: 2 });
     logs.over('s');
     await logs.close();
-    expect(await readdir(folder)).toEqual(['s-001.log', 's-002.log']);
+    expect(await readdir(folder)).toEqual(['agents', 's-001.log', 's-002.log']);
+    expect(await readdir(join(folder, 'agents'))).toEqual(['s-001-001.jsonl', 's-001-005.jsonl', 's-002-001.jsonl', 's-002-005.jsonl']);
+    const own = (await read('agents/s-002-005.jsonl')).trim().split('\n');
+    expect(own.map((line) => JSON.parse(line) as object)).toEqual(
+      ['{"a":1}', '{"a":2}'].map((text) => ({ agent: '../4', request: 'TALK', text, sentAt: 1, answeredAt: 2 })),
+    );
     const agents = SEATED.agents.with(4, 'owl_ 7');
     for (const round of [1, 2]) {
       const text = await read(`s-00${round}.log`);

@@ -22,7 +22,7 @@ export interface Seated {
 export interface GameLogs {
   /** The next event of a table, as its narrator sees it. */
   seen(set: string, seen: TimedEvent, seated: Seated): void;
-  /** What an outside agent was sent and answered. */
+  /** What an outside agent was sent and answered: a file for each seat and game has nothing but that, for the agent's author. */
   packet(packet: Packet): void;
   /** No more comes of a table. */
   over(set: string): void;
@@ -52,8 +52,9 @@ interface Round {
 export function createGameLogs(folder: string, terms: ServerTerms): GameLogs {
   const rounds = new Map<string, Round>();
   const isNatural = terms.division === 'natural';
-  const files = createFiles(folder, isNatural ? ['realtime'] : []);
-  const nameOf = ({ set, number }: Round): string => (isNatural ? set : `${set}-${String(number).padStart(3, '0')}`);
+  const files = createFiles(folder, ['agents', ...(isNatural ? ['realtime'] : [])]);
+  const begun = new Set<string>();
+  const nameOf = ({ set, number }: Round): string => (isNatural ? set : `${set}-${numberOf(number)}`);
   const list = (): void => {
     const games = [...rounds.values()].map((round) => ({
       id: idOf(round),
@@ -88,7 +89,12 @@ export function createGameLogs(folder: string, terms: ServerTerms): GameLogs {
       if (isNatural) show(round);
       if (event.type === 'scored') files.write(`${nameOf(round)}.log`, writeLog(round.log));
     },
-    packet: (packet) => void rounds.get(packet.set)?.packets.push(packet),
+    packet(packet) {
+      rounds.get(packet.set)?.packets.push(packet);
+      const { type: _, set, round, seat, ...said } = packet;
+      const file = `agents/${set}-${numberOf(round)}-${numberOf(seat + 1)}.jsonl`;
+      files.append(file, `${JSON.stringify(said)}\n`, { isNew: begun.size < begun.add(file).size });
+    },
     over(set) {
       const round = rounds.get(set);
       if (!round || !rounds.delete(set) || !isNatural) return;
@@ -100,6 +106,8 @@ export function createGameLogs(folder: string, terms: ServerTerms): GameLogs {
     close: files.close,
   };
 }
+
+const numberOf = (n: number): string => String(n).padStart(3, '0');
 
 /** As agents are told it. */
 const idOf = ({ set, number }: Round): string => gameIds(set)(number).id;

@@ -43,20 +43,15 @@ whenCaptured('the packets of a seat, with the faults of the published servers', 
     const packets = capturedPackets(`aiwolf-nlp/${capture}.jsonl`);
     const captured = packets.map(({ text }) => text);
     const first = JSON.parse(captured[0]!) as Initialize;
-    const { tape, inferred, players } = tapeOfLog(`aiwolf-nlp/${capture.replace(/-(?:[A-Z]+\d?|seat\d)$/, '')}.log`);
     const { info, setting } = first;
-    const terms = termsOf(
-      players.indexOf(info.agent),
-      players.length,
-      { ...inferred, ...optionsOf(setting) },
-      {
-        division: 'natural',
-        answerMs: setting.timeout.action,
-        signMs: setting.timeout.response,
-        ids: () => ({ id: info.game_id, seed: '0' }),
-        ...(info.profile === undefined ? {} : { profile: info.profile }),
-      },
-    );
+    const { tape, inferred, players } = tapeOfLog(`aiwolf-nlp/${capture.replace(/-(?:[A-Z]+\d?|seat\d)$/, '')}.log`, optionsOf(setting));
+    const terms = termsOf(players.indexOf(info.agent), players.length, inferred, {
+      division: 'natural',
+      answerMs: setting.timeout.action,
+      signMs: setting.timeout.response,
+      ids: () => ({ id: info.game_id, seed: '0' }),
+      ...(info.profile === undefined ? {} : { profile: info.profile }),
+    });
     const moments = sentOf(tape, terms);
     const sent = moments.map(({ sent: { text } }) => text);
     for (const [i, text] of captured.entries()) expect(naturalText(sent[i]!, terms.options)).toBe(naturalText(text, terms.options));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contracts } from '../contracts.ts';
+import { ACT_REASONS } from '../refusal.ts';
 import { holder, seat, text } from '../messages/schemas.ts';
 import { atTable, declare, json } from './route.ts';
 import type { Code } from './reasons.ts';
@@ -7,24 +8,7 @@ import type { Code } from './reasons.ts';
 const { question, says } = contracts.get('table.act').data.shape;
 const nothing = z.strictObject({}).default({});
 
-/** What a seat that acts or speaks may be refused for, as the rules say it. */
-const REFUSALS = [
-  'unknown-game',
-  'not-asked',
-  'not-your-turn',
-  'already-answered',
-  'not-an-option',
-  'wrong-number-of-choices',
-  'nothing-said',
-  'too-long',
-  'unprintable',
-  'phase-over',
-  'paused',
-  'dead',
-  'room-closed',
-  'not-a-member',
-  'not-joined',
-] as const satisfies readonly Code[];
+const REFUSALS = ['unknown-game', ...ACT_REASONS, 'not-joined'] as const satisfies readonly Code[];
 const HAND_REFUSALS = ['unknown-game', 'not-an-option', 'already-seated', 'not-joined', 'phase-over'] as const satisfies readonly Code[];
 
 const own = { permits: 'ownSeat', params: atTable, isUntraced: true } as const;

@@ -44,7 +44,10 @@ export const REPORT_TYPES = {
 
 const about = { permits: 'operator', params: atContest, refusals: ['unknown-contest'] } as const;
 
-/** Contests. Their results and seeds tell the roles of tables that still run, so only those who look after tables may read them. */
+/**
+ * Contests. Their results tell roles of tables that still run, so only those who look after tables may read them; their seeds tell all, so nobody may
+ * while tables run.
+ */
 export const contestRoutes = {
   'POST /contests': declare({
     summary: 'Opens a contest, or goes on with one of the same id that was stopped or has failed.',

@@ -71,7 +71,7 @@ describe('Avalon: the texts', () => {
     const brief = briefs(TEN);
     expect(brief(0)).toBe('Your role: Oberon, evil. You do not know the other evil players, nor do they know you.');
     expect(brief(1)).toBe('Your role: Morgana, evil. You see that E and H are evil. Oberon is evil too, and you do not see who.');
-    expect(brief(2)).toBe('Your role: Loyal Servant, good. You see nothing.');
+    expect(brief(2)).toBe('Your role: Loyal Servant, good. You know nobody else’s role.');
     expect(brief(3)).toBe('Your role: Merlin, good. You see that A, B and E are evil. Mordred is evil too, and you do not see who.');
     expect(brief(5)).toBe('Your role: Percival, good. You see B and D: one of them is Merlin, the other Morgana.');
     expect(brief(7)).toBe(
@@ -90,7 +90,7 @@ describe('Avalon: the texts', () => {
     expect(brief(3)).toBe(
       'Your role: Assassin, evil. You see that Bob is evil. Quests so far: 1 succeeded, 0 failed. You have named Merlin once and may not do so again.',
     );
-    expect(brief(0)).toBe('Your role: Loyal Servant, good. You see nothing. Quests so far: 1 succeeded, 0 failed.');
+    expect(brief(0)).toBe('Your role: Loyal Servant, good. You know nobody else’s role. Quests so far: 1 succeeded, 0 failed.');
   });
 
   it('state the enforced rules and change with every option', () => {

@@ -93,7 +93,7 @@ export const briefFor =
     const seen = sight && `You ${seeing(sight, name).replace(/^sees/, 'see')}`;
     return [
       `Your role: ${NAMES[role]}, ${isEvil(role) ? 'evil' : 'good'}.`,
-      seen ?? (role === 'oberon' ? 'You do not know the other evil players, nor do they know you.' : 'You see nothing.'),
+      seen ?? (role === 'oberon' ? 'You do not know the other evil players, nor do they know you.' : 'You know nobody else’s role.'),
       ...(role === 'merlin' && cast.includes('mordred') ? ['Mordred is evil too, and you do not see who.'] : []),
       ...(isEvil(role) && role !== 'oberon' && cast.includes('oberon') ? ['Oberon is evil too, and you do not see who.'] : []),
       ...(role === 'mordred' ? ['Merlin does not see you.'] : []),

@@ -1,3 +1,4 @@
+import { firstUnprintable } from '@maw/text/clean.ts';
 import { preview } from './preview.ts';
 import { type Answer, hasFloor, type Open, optionsFor } from './question.ts';
 
@@ -43,24 +44,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Control characters, line and paragraph separators, and bidirectional or invisible marks. None is speech. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
-
-const ASCII = /^[ -~]*$/;
-
-/** Joiners shape emoji and words of Persian and Hindi; elsewhere they hide. */
-const JOINED = /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu;
-
-/** Whether a text is free of characters that could forge, hide or break a line. */
-export const isPrintable = (text: string): boolean => ASCII.test(text) || !UNPRINTABLE.test(text.replace(JOINED, ''));
-
 /** The refusal of a text that `isPrintable` rejects; names the first such character. */
 export function unprintable(text: string): Refusal | undefined {
-  if (isPrintable(text)) return undefined;
-  const characters = [...text.replace(JOINED, 'x')];
-  const at = characters.findIndex((character) => !isPrintable(character));
-  const code = characters[at]!.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  return new Refusal('unprintable', `character ${at + 1} is U+${code}; control characters, line breaks and hidden marks are not speech`);
+  const found = firstUnprintable(text);
+  if (!found) return undefined;
+  return new Refusal(
+    'unprintable',
+    `character ${found.at} is ${found.code}; control characters, line breaks and hidden marks are not speech`,
+  );
 }
 
 /** Why `answer` to `q` is not allowed now, or undefined when it is. */

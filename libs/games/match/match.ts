@@ -2,13 +2,14 @@
  * The match around a game: a Lobby until everybody has joined, then rounds of the same game with new roles, separated by pauses in the
  * Lobby, with points adding up. It is itself a set of rules, so the kernel plays it like any other.
  */
+import { foldCase } from '@maw/text/clean.ts';
 import type { Instant, Question, Seat, Viewer } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
 import { isTimeEvent, type Outcome, type Rules, withdraw } from '../kernel/rules.ts';
 import { tellMatch, tellTime } from './narration.ts';
 import { mustRun } from './operate.ts';
-import { foldCase, readName } from './player-name.ts';
+import { readName } from './player-name.ts';
 import { beginRound, type Events, followRound, lobby, hooksOf, secretPhaseOf } from './rounds.ts';
 import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening, type SeatPlan } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { preview, truncate } from '../kernel/preview.ts';
 import type { Expectation, GameRecord, RecordedAct, RecordedDraw } from './record.ts';
-import { isPrintable } from '../kernel/refusal.ts';
+import { isPrintable } from '@maw/text/clean.ts';
 
 /** Reports a mistake at a path, and what would be right. */
 export type Report = (where: string, wrong: string, right: string) => void;

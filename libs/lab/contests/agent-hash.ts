@@ -42,7 +42,9 @@ export function resumeMistakes(begun: Contest, now: Contest): readonly string[] 
   }
   if (!mistakes.length && JSON.stringify(namesOf(begun)) !== JSON.stringify(namesOf(now)))
     mistakes.push('agents were added or stand in another order: put them back as they were, or give the contest another name');
-  const changed = (['games', 'seed', 'measures', 'play'] as const).flatMap((part) => differences(begun[part], now[part], [part]));
+  const changed = (['games', 'measures', 'play'] as const).flatMap((part) => differences(begun[part], now[part], [part]));
+  // The seed is a secret while tables run, so it is not told here.
+  if (begun.seed !== now.seed) mistakes.push('seed is not the one with which the contest was begun; leave it out, and it stays as it is');
   if (changed.length) mistakes.push(`${changed.map(differenceText).join(', ')}; ${changed.some(isTime) ? TIMES_REMEDY : REMEDY}`);
   if (!isDeepStrictEqual(begun.stopping.sprt, now.stopping.sprt))
     mistakes.push(`stopping.sprt has changed: a test whose terms change while it runs says nothing; ${REMEDY}`);
@@ -112,4 +114,11 @@ function changeTexts(before: Agent, now: Agent): readonly string[] {
     return [`${part} was ${old.get(part) ?? 'absent'} and is ${other.get(part) ?? 'absent'}`];
   });
   return changed.length ? [`the agent ${now.name} has changed since the contest was begun (${changed.join(', ')}); ${REMEDY}`] : [];
+}
+
+/** A contest as it goes on: its sets are drawn as they were when it was begun. */
+export function drawnAsBegun({ schedule: before }: Contest, now: Contest): Contest {
+  if (!('even' in now.schedule) || 'even' in before) return now;
+  const { even: _, ...schedule } = now.schedule;
+  return { ...now, schedule };
 }

@@ -82,14 +82,21 @@ function dealtSeats(contest: Contest, { game, agents }: Pairing, roles: readonly
 /**
  * The games that a table did not play by the fault of an agent. Its seats have lost them, and they count for nobody else, so they have no other
  * seats. None without a culprit.
+ * @param compares whether agents are to be compared deal by deal: then all seats are there, and the others have won
  */
-export function forfeitsOf(contest: Contest, pairing: Pairing, { games, void: why }: PairingResult): readonly GameResult[] {
+export function forfeitsOf(
+  contest: Contest,
+  pairing: Pairing,
+  { games, void: why }: PairingResult,
+  compares = false,
+): readonly GameResult[] {
   const culprit = why?.culprit;
   if (culprit === undefined) return [];
   return Array.from({ length: pairing.rounds - games.length }, (_, i) => {
     const round = games.length + 1 + i;
     const dealt = seatsOfRound(contest, pairing, round);
-    const seats = dealt.filter(({ agent }) => agent === culprit).map((seat): SeatResult => ({ ...seat, won: false, points: 0 }));
+    const counted = dealt.filter(({ agent }) => compares || agent === culprit);
+    const seats = counted.map((seat): SeatResult => ({ ...seat, won: seat.agent !== culprit, points: 0 }));
     return { ...gameId(contest, pairing, round), winner: FORFEIT, seats };
   });
 }

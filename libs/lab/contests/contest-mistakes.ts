@@ -145,9 +145,17 @@ function scheduleMistakes(contest: Contest): readonly Mistake[] {
   const mistake = (says: string): Mistake => ({ path: ['schedule'], says });
   switch (schedule.kind) {
     case 'set':
-      return games.flatMap((game, i) => tooFew(agents.length, 'agents', game, i));
+      return games.flatMap((game, i) => [
+        ...tooFew(agents.length, 'agents', game, i),
+        ...leftOut('sets', schedule.sets, agents.length, 'agents', game),
+      ]);
     case 'aiwolf-2021':
-      return games.flatMap((game, i) => [...tooFew(agents.length, 'agents', game, i), ...tooFew(schedule.finalists, 'finalists', game, i)]);
+      return games.flatMap((game, i) => [
+        ...tooFew(agents.length, 'agents', game, i),
+        ...tooFew(schedule.finalists, 'finalists', game, i),
+        ...leftOut('preliminary', schedule.preliminary, agents.length, 'agents', game),
+        ...leftOut('final', schedule.final, Math.min(schedule.finalists, agents.length), 'finalists', game),
+      ]);
     case 'balanced':
       return games.flatMap((game, i) =>
         isBalanceable(agents.length, seatsOf(game))
@@ -176,6 +184,14 @@ const tooFew = (there: number, what: string, game: ContestGame, i: number): read
           says: `${there} ${what} for the ${seatsOf(game)} seats of ${game.rules}; name more, or play with fewer players`,
         },
       ];
+
+/** That some would never play. @param field where the schedule says how many sets there are */
+function leftOut(field: string, sets: number, players: number, what: string, game: ContestGame): readonly Mistake[] {
+  const seats = seatsOf(game);
+  if (sets * seats >= players) return [];
+  const says = `${sets} ${sets === 1 ? 'set' : 'sets'} of ${game.rules} for ${seats} seats leave out some of the ${players} ${what}; write ${Math.ceil(players / seats)} or more`;
+  return [{ path: ['schedule', field], says }];
+}
 
 const unbalanceable = (agents: number, seats: number): string =>
   `${agents} agents for ${seats} seats cannot be balanced, for some would have more seats than others; name ${seats} agents or more, or a number that divides ${seats}`;
@@ -216,6 +232,8 @@ function stoppingMistakes(
       mistakes.push({ path, says: `the schedule ${schedule.kind} does not play each deal with both agents in the same places; ${PAIRED.join(', ')} do` }); // prettier-ignore
   }
   if (maxCost === undefined) return mistakes;
+  const never = whyNeverReached({ agents, prices }, recipes);
+  if (never !== undefined) mistakes.push({ path: ['stopping', 'maxCost'], says: never });
   for (const [i, agent] of agents.entries()) {
     const recipe = tryTo(() => recipeOf(agent, recipes));
     if (typeof recipe === 'string' || !recipe.usesModel) continue;
@@ -225,6 +243,17 @@ function stoppingMistakes(
       mistakes.push({ path: ['prices'], says: `there is no price of ${agent.model}, so stopping.maxCost cannot be kept; add it` });
   }
   return mistakes;
+}
+
+/** Why a limit of cost can never be reached; undefined where it can. */
+export function whyNeverReached({ agents, prices }: Pick<Contest, 'agents' | 'prices'>, recipes: readonly Recipe[]): string | undefined {
+  const asking = agents.filter((agent) => {
+    const recipe = agent.outside === undefined ? tryTo(() => recipeOf(agent, recipes)) : { usesModel: false };
+    return typeof recipe === 'string' || recipe.usesModel;
+  });
+  if (!asking.length) return 'no agent asks a model, so nothing costs anything; leave it out';
+  const isFree = asking.every(({ model = '' }) => prices[model] && !prices[model].prompt && !prices[model].completion);
+  return isFree ? 'the prices of all models are 0, so it is never reached; leave it out, or write what they cost' : undefined;
 }
 
 const namesOf = (all: readonly { readonly name: string }[]): string => {

@@ -1,6 +1,7 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { seededRoll } from '@maw/games/kernel/dice.ts';
 import type { Contest, ContestGame } from './definition.ts';
+import { hasOutside } from './seed.ts';
 
 /** The seats of a game. */
 export const seatsOf = ({ rules, players }: ContestGame): number => players ?? ruleSetNamed(rules).players.usual;
@@ -25,6 +26,5 @@ export function dealOf(game: ContestGame, seed: string, round = 1): readonly str
  */
 export function optionsOf({ agents, games }: Contest, game: number): ContestGame['options'] {
   const { rules, options } = games[game]!;
-  const isOwn = agents.every(({ outside }) => outside === undefined);
-  return isOwn && Object.hasOwn(ruleSetNamed(rules).options, 'hurry') ? { hurry: true, ...options } : options;
+  return !hasOutside({ agents }) && Object.hasOwn(ruleSetNamed(rules).options, 'hurry') ? { hurry: true, ...options } : options;
 }

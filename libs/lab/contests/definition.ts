@@ -1,6 +1,6 @@
 import { schemaOf } from '@maw/minds/prompts/json-schema.ts';
 import { playerName, recipeParameters, text, word } from '@maw/contracts/messages/schemas.ts';
-import { openYaml, RecipeError, type YamlFile } from '@maw/recipes/yaml-file.ts';
+import { firstOf, openYaml, RecipeError, type YamlFile } from '@maw/recipes/yaml-file.ts';
 import { z } from 'zod';
 
 /** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
@@ -42,11 +42,18 @@ const cellShape = z.strictObject({
 });
 export type Cell = z.output<typeof cellShape>;
 
+/** Absent in contests that were begun before sets were drawn so: they go on as they began. */
+const even = z
+  .literal(true)
+  .optional()
+  .describe('Every agent has as many sets as any other, or one more: not written, but filled in when the contest is read');
+
 const scheduleShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('set').describe('Groups drawn by chance; a group plays its games at one table, keeps its seats and its memory'),
     sets: count,
     games: z.int().min(1).max(1000).default(100).describe('Games of a set'),
+    even,
   }),
   z.strictObject({
     kind: z.literal('balanced').describe('Each deal is played again with the agents rotated, until each of them has had every seat'),
@@ -71,6 +78,7 @@ const scheduleShape = z.discriminatedUnion('kind', [
     final: count.describe('Sets'),
     finalists: z.int().min(2).max(100).default(15),
     games: z.int().min(1).max(1000).default(100).describe('Games of a set'),
+    even,
   }),
 ]);
 export type Schedule = z.output<typeof scheduleShape>;
@@ -88,6 +96,10 @@ const stoppingShape = z.strictObject({
   maxCost: z.number().positive().optional().describe('Ends in order before more than this has been spent, in the currency of the prices'),
 });
 
+/** What models cost. */
+export const pricesShape = z.record(word, z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) }));
+export type Prices = z.output<typeof pricesShape>;
+
 /** What a contest is, as written in `contest.yaml`. */
 export const contestShape = z.strictObject({
   name,
@@ -96,16 +108,13 @@ export const contestShape = z.strictObject({
   games: z.array(gameShape).min(1).max(20),
   schedule: scheduleShape,
   stopping: stoppingShape.prefault({}),
-  seed: word.max(100).default('maw'),
+  seed: word.max(100).optional().describe('Absent: drawn when the contest begins, and told by its report once it is over'),
   play: z
     .enum(['auto', 'arena', 'tables'])
     .default('auto')
     .describe('arena: in one process, for minds without a model; tables: at tables of the services; auto: arena where it is possible'),
   atOnce: z.int().min(1).max(10_000).optional().describe('Tables at once; absent: as many as the model slots bear'),
-  prices: z
-    .record(word, z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) }))
-    .default({})
-    .describe('By model: the price of a million tokens'),
+  prices: pricesShape.default({}).describe('By model: the price of a million tokens'),
   measures: z.boolean().default(false).describe('Keeps what the measures of behaviour need of games in the arena; tables keep it always'),
 });
 /** What is wrong at one place of a contest, and what to do. */
@@ -134,7 +143,7 @@ export class ContestError extends Error {
   override readonly name = 'ContestError';
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
+    super(firstOf(mistakes).join('\n'));
     this.mistakes = mistakes;
   }
 }

@@ -2,6 +2,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { forfeitsOf } from './collect-result.ts';
 import type { Contest } from './definition.ts';
 import type { PairingResult } from './result.ts';
+import { seedOf } from './seed.ts';
 import { planOf } from './schedules/plan.ts';
 
 /**
@@ -10,12 +11,12 @@ import { planOf } from './schedules/plan.ts';
  * the regulation says nothing, are drawn by the contest's seed. Undefined until the preliminary contest is over, and without a final.
  */
 export function finalistsOf(contest: Contest, results: readonly PairingResult[]): readonly string[] | undefined {
-  const { schedule, agents, seed } = contest;
+  const { schedule, agents } = contest;
   if (schedule.kind !== 'aiwolf-2021') return undefined;
   const plan = planOf(contest);
   const preliminary = results.filter(({ number }) => number < plan.count);
   if (preliminary.length < plan.count) return undefined;
-  const games = preliminary.flatMap((result) => [...result.games, ...forfeitsOf(contest, plan.at(result.number), result)]);
+  const games = preliminary.flatMap((result) => [...result.games, ...forfeitsOf(contest, plan.at(result.number, result.attempt), result)]);
   const counts = new Map(agents.map(({ name }) => [name, { games: 0, wins: 0 }]));
   for (const { agent, won } of games.flatMap(({ seats }) => seats)) {
     const count = counts.get(agent)!;
@@ -26,7 +27,7 @@ export function finalistsOf(contest: Contest, results: readonly PairingResult[])
     const { games: played, wins } = counts.get(agent)!;
     return played ? wins / played : -1;
   };
-  return diceOf(seed, 'ties')
+  return diceOf(seedOf(contest), 'ties')
     .shuffle(agents.map(({ name }) => name))
     .toSorted((a, b) => rateOf(b) - rateOf(a))
     .slice(0, schedule.finalists);

@@ -15,6 +15,7 @@ export const contestOf = (given: Partial<ContestInput> = {}, from = recipes): Co
       agents: agentsOf(5),
       games: [{ rules: 'onuw' }],
       schedule: { kind: 'balanced', deals: 2 },
+      ...(given.agents?.some(({ outside }) => outside !== undefined) ? {} : { seed: 'maw' }),
       ...given,
     }),
     from,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { agentHash, resumeMistakes } from './agent-hash.ts';
+import { agentHash, drawnAsBegun, resumeMistakes } from './agent-hash.ts';
 import { playOf } from './agent-recipe.ts';
 import { contestSchema, type ContestInput } from './definition.ts';
 import { agentsOf, contestOf } from './fixtures.suite.ts';
@@ -46,7 +46,7 @@ describe('a contest file', () => {
   it('gets the defaults of what it leaves out, those of parameters too', () => {
     const contest = readContest(FILE);
     expect(contest.agents.map(({ parameters }) => parameters)).toEqual([{ language: 'en' }, { language: 'ja' }]);
-    expect(contest).toMatchObject({ seed: 'maw', play: 'auto', stopping: { sprt: { bounds: [0, 5], alpha: 0.05 } } });
+    expect(contest).toMatchObject({ play: 'auto', stopping: { sprt: { bounds: [0, 5], alpha: 0.05 } } });
     expect(readContest(JSON.stringify(contest))).toEqual(contest);
     expect(new Ajv2020({ allowUnionTypes: true }).validate(contestSchema(), parse(FILE))).toBe(true);
   });
@@ -163,12 +163,38 @@ colour: red
       { agents: outside, games: [{ rules: 'aiwolf' }], play: 'arena' },
       'agents.0.outside: outside agents connect to tables, and play: arena has none',
     ],
+    [{ agents: outside, games: [{ rules: 'aiwolf' }], seed: 'maw' }, 'seed: with outside agents a seed is a secret that is drawn'],
     [{ agents: outside }, 'games.0: outside agents play aiwolf only, not onuw; leave it out, or those agents'],
     [
       { agents: outside, games: [{ rules: 'aiwolf', options: { preset: 'nlp-2026' } }], schedule: { kind: 'set', sets: 1, games: 2 } },
       'games.0: agents of the natural-language division connect for one game at a time, and not for sets of 2',
     ],
     [{ ...twoSides, agents: agentsOf(2, 'react'), stopping: { maxCost: 1 } }, 'say its model, so that there is a price'],
+    [
+      { agents: agentsOf(11), schedule: { kind: 'set', sets: 2 } },
+      'schedule.sets: 2 sets of onuw for 5 seats leave out some of the 11 agents; write 3 or more',
+    ],
+    [
+      { agents: agentsOf(20), schedule: { kind: 'aiwolf-2021', preliminary: 3, final: 3 } },
+      'schedule.preliminary: 3 sets of onuw for 5 seats leave out some of the 20 agents; write 4 or more',
+    ],
+    [
+      { agents: agentsOf(20), schedule: { kind: 'aiwolf-2021', preliminary: 4, final: 1 } },
+      'schedule.final: 1 set of onuw for 5 seats leave out some of the 15 finalists; write 3 or more',
+    ],
+    [{ ...twoSides, stopping: { maxCost: 1 } }, 'stopping.maxCost: no agent asks a model, so nothing costs anything; leave it out'],
+    [
+      {
+        ...twoSides,
+        agents: [
+          { name: 'a', recipe: 'react', model: 'm' },
+          { name: 'b', recipe: 'rules' },
+        ],
+        prices: { m: { prompt: 0, completion: 0 } },
+        stopping: { maxCost: 1 },
+      },
+      'stopping.maxCost: the prices of all models are 0, so it is never reached',
+    ],
     [{ schedule: { kind: 'set', sets: 1 }, stopping: { sprt: { agents: ['a0', 'a1'] } } }, 'does not play each deal with both agents'],
     [{ schedule: { kind: 'cells', deals: 1, cells: [{ name: 'c', others: 'b' }] } }, 'schedule.cells.0.others: there is no agent b'],
     [
@@ -269,7 +295,7 @@ describe('a contest that is resumed', () => {
       },
       /^agents were added/,
     ],
-    [{ agents: begun.agents, seed: 'other' }, /^seed was maw when the contest was begun and is other; put it back/],
+    [{ agents: begun.agents, seed: 'other' }, /^seed is not the one with which the contest was begun; leave it out/],
     [
       { agents: begun.agents, games: [{ rules: 'onuw', options: { talkMs: 3000, selfVote: true } }] },
       /^games\.0\.options\.talkMs was absent when the contest was begun and is 3 s, games.*selfVote was absent.* and is true; put it back.* \(--seconds/,
@@ -277,6 +303,14 @@ describe('a contest that is resumed', () => {
     [{ agents: begun.agents, schedule: { kind: 'balanced', deals: 1 } }, /^schedule.deals: it was 2 and may only grow, not be 1/],
     [{ agents: begun.agents, schedule: { kind: 'cells', deals: 2, cells: [{ name: 'c', others: 'a' }] } }, /^schedule.kind was balanced/],
   ])('is refused when it is not the same: %j', (given, wanted) => expect(resumeMistakes(begun, contestOf(given))[0]).toMatch(wanted));
+
+  it('goes on with the groups that it has begun with, those of an earlier version too', () => {
+    const now = contestOf({ schedule: { kind: 'set', sets: 9, games: 1 } });
+    const before = { ...now, schedule: { kind: 'set', sets: 4, games: 1 } as const };
+    expect(drawnAsBegun(before, now).schedule).toEqual({ kind: 'set', sets: 9, games: 1 });
+    expect(drawnAsBegun(now, now).schedule).toEqual({ kind: 'set', sets: 9, games: 1, even: true });
+    expect(resumeMistakes(before, drawnAsBegun(before, now))).toEqual([]);
+  });
 
   it('may have other texts and prices, and more deals', () => {
     const now = contestOf({ agents: begun.agents, about: 'more', prices: { m: { prompt: 1, completion: 1 } }, schedule: { kind: 'balanced', deals: 3 } }); // prettier-ignore

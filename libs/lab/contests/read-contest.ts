@@ -44,8 +44,10 @@ export function checkContest(value: unknown, recipes: readonly Recipe[], given: 
     ...found.map(({ path, says }) => `${at(path)}: ${path.length ? `${path.join('.')}: ` : ''}${says}`),
   ];
   if (!read.success || mistakes.length) throw new ContestError(mistakes.toSorted((a, b) => lineOf(a) - lineOf(b)));
+  const { schedule } = read.data;
   return {
     ...read.data,
+    schedule: schedule.kind === 'set' || schedule.kind === 'aiwolf-2021' ? { ...schedule, even: true } : schedule,
     agents: read.data.agents.map((agent) => (agent.outside === undefined ? withRecipe(agent, recipeOf(agent, recipes)) : agent)),
   };
 }

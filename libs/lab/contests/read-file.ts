@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readTextFile } from '@maw/text/text-file.ts';
 import { isRecipeFile, recipeOf, asksModel } from './agent-recipe.ts';
 import type { Contest, ContestGame } from './definition.ts';
+import { whyNeverReached } from './contest-mistakes.ts';
 import { readContest } from './read-contest.ts';
 import { ContestError } from '@maw/lab/contests/definition.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -28,11 +29,7 @@ interface ReadContest {
  * @throws Error with every mistake in the file
  */
 export async function readContestFile(file: string, overrides: Overrides, isOwn: boolean): Promise<ReadContest> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(
-      `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'it is a folder' : error.message}`,
-    );
-  });
+  const text = readTextFile(file);
   try {
     const read = readContest(text, undefined, { file, allowsFiles: isOwn });
     const { recipes } = readMinds(read.agents.filter(isRecipeFile).map(({ recipe }) => recipe!));
@@ -44,6 +41,8 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
     const unpriced = unpricedModels(changed, recipes);
     if (overrides.maxCost !== undefined && unpriced.length)
       throw new Error(`--max-cost: ${file} has no price of ${unpriced.join(', ')}, so nobody can say when it is reached; add it to prices`);
+    const never = overrides.maxCost === undefined ? undefined : whyNeverReached(changed, recipes);
+    if (never !== undefined) throw new Error(`--max-cost: ${never}`);
     return { contest: changed, recipes };
   } catch (error) {
     throw error instanceof ContestError ? new Error(error.message, { cause: error }) : error;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { seatsOfRound } from './collect-result.ts';
 import { affordableTables } from './cost.ts';
 import type { Contest, ContestInput } from './definition.ts';
 import { agentsOf, contestOf } from './fixtures.suite.ts';
@@ -14,8 +15,9 @@ const tested: Partial<ContestInput> = {
 
 /** A table at which all seats of one agent won; nobody: a draw. */
 function tableWon(contest: Contest, number: number, winner: string | undefined): PairingResult {
-  const { agents, deal } = planOf(contest).at(number);
-  const seats = agents.map((agent, seat) => ({ agent, seat, role: 'r', side: 's', won: agent === winner, points: 0 }));
+  const pairing = planOf(contest).at(number);
+  const { deal } = pairing;
+  const seats = seatsOfRound(contest, pairing, 1).map((seat) => ({ ...seat, won: seat.agent === winner, points: 0 }));
   const game: GameResult = { id: `${number}/1`, rules: 'onuw', deal, winner: 's', seats };
   return { number, attempt: 1, games: [game], faults: [], usage: [] };
 }

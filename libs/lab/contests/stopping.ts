@@ -3,7 +3,7 @@ import { pairScores } from '../ratings/sequential/pair-scores.ts';
 import { forfeitsOf } from './collect-result.ts';
 import { affordableTables, costOf, type Spending } from './cost.ts';
 import type { Contest } from './definition.ts';
-import type { GameResult, PairingResult } from './result.ts';
+import type { PairingResult } from './result.ts';
 import { type Plan, planOf } from './schedules/plan.ts';
 
 /** Whether a contest has to stop before all its pairings are played. */
@@ -42,6 +42,8 @@ export interface TestProgress {
   readonly counts: Map<number, number>;
   deals: number;
   games: number;
+  /** The log-likelihood ratio after each deal. */
+  readonly path: number[];
   /** Once it is decided, later results change nothing. */
   decision: Decision;
 }
@@ -58,7 +60,7 @@ export function evidenceOf({ bounds: [elo0, elo1], alpha, beta }: Sprt, { counts
  */
 export function stopping(contest: Contest): Stopping {
   const plan = planOf(contest);
-  const test: TestProgress = { counts: new Map(), deals: 0, games: 0, decision: { stop: false } };
+  const test: TestProgress = { counts: new Map(), deals: 0, games: 0, path: [], decision: { stop: false } };
   const progress: Progress = { waiting: new Map(), deal: [], test, next: 0, counted: 0, spending: { spent: 0, tables: 0 } };
   return {
     add(result) {
@@ -95,7 +97,7 @@ function addDeal(contest: Contest, plan: Plan, { test, deal, counted }: Progress
   const [one, two] = sprt.agents;
   // A deal of which a part is missing by nobody's fault cannot be compared.
   if (deal.some(({ void: broken }) => broken && broken.culprit === undefined)) return;
-  const games = deal.flatMap((result) => [...result.games, ...lostGames(contest, plan, result, sprt.agents)]);
+  const games = deal.flatMap((result) => [...result.games, ...forfeitsOf(contest, plan.at(result.number, result.attempt), result, true)]);
   const { counts, gamesPerPair } = pairScores(games, one, two);
   if (!counts.length) return;
   for (const { score, count } of counts) test.counts.set(score, (test.counts.get(score) ?? 0) + count);
@@ -104,22 +106,12 @@ function addDeal(contest: Contest, plan: Plan, { test, deal, counted }: Progress
   test.decision = testDecision(sprt, test, counted);
 }
 
-/** Games that one of the two has forfeited, as games that the other one won. */
-function lostGames(contest: Contest, plan: Plan, result: PairingResult, [one, two]: readonly [string, string]): readonly GameResult[] {
-  const culprit = result.void?.culprit;
-  if (culprit !== one && culprit !== two) return [];
-  const pairing = plan.at(result.number);
-  const other = culprit === one ? two : one;
-  if (!pairing.agents.includes(other)) return [];
-  const winner = { agent: other, seat: pairing.agents.indexOf(other), role: '', side: '', won: true, points: 0 };
-  return forfeitsOf(contest, pairing, result).map((game) => ({ ...game, seats: [...game.seats, winner] }));
-}
-
 type Sprt = NonNullable<Contest['stopping']['sprt']>;
 
 function testDecision(sprt: Sprt, test: TestProgress, counted: number): Decision {
   const { agents: [one, two], bounds: [elo0, elo1] } = sprt; // prettier-ignore
   const { llr, accepted } = evidenceOf(sprt, test);
+  test.path.push(llr);
   if (accepted === undefined) return { stop: false };
   const found = accepted === 'elo1' ? `${one} is better than ${two}` : `${one} is not better than ${two}`;
   const why = `${found}: after ${test.deals} deals the test accepts ${accepted === 'elo1' ? elo1 : elo0} normalised Elo against ${accepted === 'elo1' ? elo0 : elo1} (log-likelihood ratio ${llr.toFixed(2)})`;

@@ -1,3 +1,4 @@
+import { meanOf } from './distributions.ts';
 import type { GameResult } from './result.ts';
 
 /** Compares texts by code units: the same everywhere, whatever the language of the system. */
@@ -27,4 +28,27 @@ export function wonShare({ seats }: GameResult, agent: string): number | undefin
       if (seat.won) won++;
     }
   return own ? won / own : undefined;
+}
+
+/** What an agent held in a deal, and how it fared there. */
+interface Held {
+  /** The roles that it was dealt, game by game: equal for agents that held the same places. */
+  readonly places: string;
+  /** The mean share of its seats that won. */
+  readonly rate: number;
+}
+
+/**
+ * What each agent held in the games of a deal: the one rule by which two agents may be compared. They held the same places where each was dealt the
+ * roles of the other, in other games of the deal; so a deal of one game compares nobody.
+ */
+export function placesIn(deal: readonly GameResult[]): ReadonlyMap<string, Held> {
+  if (deal.length < 2) return new Map();
+  const played = deal.flatMap(({ seats }) => [...Map.groupBy(seats, ({ agent }) => agent)]);
+  return new Map(
+    [...Map.groupBy(played, ([agent]) => agent)].map(([agent, games]) => {
+      const places = games.map(([, seats]) => seats.map(({ role }) => role).toSorted(compareText).join(',')).toSorted(compareText).join(';'); // prettier-ignore
+      return [agent, { places, rate: meanOf(games.map(([, seats]) => seats.filter(({ won }) => won).length / seats.length)) }];
+    }),
+  );
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { diceOf } from '@maw/games/kernel/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { chiSquareP, quantile, twoSidedP } from './distributions.ts';
 import { biasTests } from './rates/bias-tests.ts';
-import { comparePairs, holm } from './rates/difference.ts';
+import { comparePairs, holm, leastPText } from './rates/difference.ts';
 import { pairsForDifference } from './rates/sample-size.ts';
+import { signFlipP } from './rates/sign-flips.ts';
 import { winRates } from './rates/win-rates.ts';
 import type { GameResult } from './result.ts';
 import { gameOf, syntheticContest } from './synthetic-contest.suite.ts';
@@ -59,30 +60,97 @@ describe('win rates', () => {
 });
 
 describe('differences', () => {
+  /** A deal in which a and b change sides; a wins so many of its two games. */
+  const exchanged = (deal: string, wins: 0 | 1 | 2): GameResult[] => [
+    gameOf(`${deal}/1`, { village: 'a', wolves: 'b' }, wins > 0 ? 'village' : 'wolves', { deal }),
+    gameOf(`${deal}/2`, { village: 'b', wolves: 'a' }, wins > 1 ? 'wolves' : 'village', { deal }),
+  ];
+
   it('of win rates are paired by deal, with their standard deviation', () => {
-    const won = (id: string, deal: string, winner: string): GameResult => gameOf(id, { village: 'a', wolves: 'b' }, winner, { deal });
-    const found = comparePairs([won('1', 'x', 'village'), won('2', 'x', 'wolves'), won('3', 'y', 'village')])('a', 'b');
-    expect(found).toMatchObject({ deals: 2, difference: 0.5 }); // 0 in deal x, 1 in deal y
+    const found = comparePairs([...exchanged('x', 1), ...exchanged('y', 2)])('a', 'b')!;
+    expect(found).toMatchObject({ deals: 2, difference: 0.5, p: 1, dealsNeeded: null }); // 0 in deal x, 1 in deal y
     expect(found.deviation).toBeCloseTo(Math.SQRT1_2, 12);
     expect([found.low, found.high]).toEqual([
       expect.closeTo(0.25 - 1.959964 * Math.sqrt((2 / 4 - 1 / 16) / 4), 5),
       expect.closeTo(0.898197, 5),
     ]);
-    expect(comparePairs([won('1', 'x', 'village'), won('2', 'y', 'village')])('a', 'b').p).toBeGreaterThan(0.1); // two of two
-    expect(comparePairs(Array.from({ length: 20 }, (_, i) => won(`${i}`, `${i}`, 'village')))('a', 'b').p).toBeLessThan(1e-6);
-    expect(comparePairs([])('a', 'b')).toMatchObject({
-      deals: 0,
-      difference: Number.NaN,
-      deviation: Number.NaN,
-      low: expect.closeTo(-0.979982, 5),
-    });
+    expect(comparePairs(exchanged('x', 2))('a', 'b')).toMatchObject({ deals: 1, deviation: null, p: 1 });
+    expect(comparePairs([])('a', 'b')).toBeUndefined();
     expect(comparePairs(shuffled)('a0', 'a1')).toEqual(comparePairs(games)('a0', 'a1'));
+  });
+
+  it('are told only where both held the same places in the same deals', () => {
+    const [one, two] = exchanged('x', 2) as [GameResult, GameResult];
+    const compared = (some: readonly GameResult[]) => comparePairs(some)('a', 'b');
+    expect(compared([one, two])).toBeDefined();
+    expect(compared([one])).toBeUndefined(); // half a deal
+    expect(compared([one, { ...two, deal: 'y' }])).toBeUndefined(); // places of different deals
+    expect(compared([one, { ...one, id: 'x/2' }])).toBeUndefined(); // a is the village twice
+    // The roles as dealt count, whatever side a seat ends on.
+    const swapped = { ...two, seats: two.seats.map((seat) => ({ ...seat, side: 'wolves' })) };
+    expect(compared([one, swapped])).toBeDefined();
+    // Two villagers of one game are no substitutes for each other: they win together.
+    expect(compared([gameOf('1', { village: 'a,b', wolves: 'c' }, 'village')])).toBeUndefined();
+    // Beside others: who else sits there does not matter, whole deals among broken ones count.
+    expect(compared([...exchanged('x', 2), ...exchanged('y', 2).slice(1)])!.deals).toBe(1);
+  });
+
+  it.each([
+    // by hand: all 2^n signs are equally likely, so that n deals of one sign have 2 of 2^n
+    ['five deals won', [1, 1, 1, 1, 1], 0.0625],
+    ['six deals won', [1, 1, 1, 1, 1, 1], 0.03125],
+    // 1 + 2 + 3 - 4 is 2; |sum| >= 2 but for 0 (1-2-3+4 and its opposite), of 16 signs: 14 of 16
+    ['four sizes', [0.1, 0.2, 0.3, -0.4], 0.875],
+    ['ties', [0, 0, 0, 1, 1], 0.5],
+    ['sixteen won of 17', [...Array<number>(16).fill(1), -1], (2 * (1 + 17)) / 2 ** 17],
+    ['no difference', [0, 0], 1],
+  ])('have the exact p of %s', (_, differences, p) => {
+    expect(signFlipP(differences)).toBeCloseTo(p, 12);
+    expect(signFlipP(differences.map((each) => -each))).toBeCloseTo(p, 12);
+  });
+
+  it('have a p that draws come near, exact up to 20 deals of any size, and quick', () => {
+    const dice = diceOf('sizes', 'of 20 deals');
+    const some = Array.from({ length: 20 }, () => (dice.below(1000) - 350) / 1000);
+    let beyond = 0;
+    const sum = (signs: number) => Math.abs(some.reduce((all, each, i) => all + (signs & (1 << i) ? each : -each), 0));
+    const least = Math.abs(some.reduce((all, each) => all + each, 0));
+    for (let signs = 0; signs < 2 ** 20; signs++) if (sum(signs) >= least - 1e-9) beyond++;
+    expect(signFlipP(some)).toBeCloseTo(beyond / 2 ** 20, 9);
+    // 40 deals of many sizes are drawn; each size twice more would be exact.
+    const more = [...some, ...some.map((each) => each * 0.999)];
+    expect(signFlipP(more)).toBe(signFlipP(more));
+    expect(Math.abs(signFlipP(more) - signFlipP(more, 400_000))).toBeLessThan(0.004);
+    expect(signFlipP(more.map((each) => each + 2))).toBe(1 / 100_001);
+  });
+
+  it.each([
+    ['duels', (dice: Dice) => (dice.below(2) + dice.below(2) - 1)], // prettier-ignore
+    ['tables of five', (dice: Dice) => Array.from({ length: 5 }, () => dice.below(3) - 1).reduce((a, b) => a + b) / 5 + dice.below(7) / 70 - dice.below(7) / 70], // prettier-ignore
+  ])('of equals in %s are found at most 5.6 times in 100, from 50 deals at least 3 times', (_, differenceOf) => {
+    for (const deals of [5, 10, 20, 50]) {
+      const contests = 600;
+      const found = Array.from({ length: contests }, (__, c) => {
+        const dice = diceOf(`null ${c}`, String(deals));
+        return signFlipP(Array.from({ length: deals }, () => differenceOf(dice)), 1000) < 0.05; // prettier-ignore
+      }).filter(Boolean).length;
+      // Two standard errors of 600 contests; `./maw bench null-contests` has 10,000 of them.
+      expect(found / contests).toBeLessThan(0.056 + 0.018);
+      if (deals >= 50) expect(found / contests).toBeGreaterThan(0.03 - 0.014);
+    }
+  });
+
+  it('say where no p under .05 is possible', () => {
+    expect(leastPText([{ deals: 5 }])).toBe('With 5 deals no p under 0.05 is possible: the least that there can be is 0.0625.');
+    expect(leastPText([{ deals: 6 }])).toBeUndefined();
+    expect(leastPText([{ deals: 6 }, { deals: 8 }, ...Array.from({ length: 8 }, () => ({ deals: 1 }))])).toMatch(/^With 8 deals and 10 comparisons no p .* is 0\.0781\.$/); // prettier-ignore
+    expect(leastPText([])).toBeUndefined();
   });
 });
 
 describe('planning', () => {
   it('says how many pairs tell two agents apart', () => {
-    expect([pairsForDifference(1, 0.5), pairsForDifference(1, 0)]).toEqual([32, Infinity]);
+    expect([pairsForDifference(1, 0.5), pairsForDifference(1, 0), pairsForDifference(0.1, 1)]).toEqual([32, Infinity, 6]);
   });
 
   it('corrects p-values for their number by Holm', () => {

@@ -3,7 +3,7 @@ import type { PairReport, PartRate, RatingReport } from './report.ts';
 import { crossedGames, type GameResult } from './result.ts';
 import { ENOUGH_DEALS } from './strength/bootstrap.ts';
 import type { Estimate } from './strength/ranking.ts';
-import { LEAST_TO_PLAN } from './rates/sample-size.ts';
+import { dealsNeededText, leastPText } from './rates/difference.ts';
 
 /** How the results were read and resampled. */
 interface Reading {
@@ -37,7 +37,7 @@ export function sectionsOf(report: RatingReport, games: readonly GameResult[], r
     { title: 'Win rates by role', parts: rateTables(report.byRole, rules) },
     { title: 'Was the contest even? (p below .01: hardly by chance)', parts: [biasTable(report.bias)] },
     {
-      title: 'Pairs: strength (Elo), p corrected for the number of pairs, win rates in the same deals',
+      title: 'Pairs: strength (Elo); win rates where both held the same places in the same deals, p corrected for the number of pairs',
       parts: pairTable(report.pairs),
     },
     { title: 'Sequential test', parts: headToHeadText(report) },
@@ -142,36 +142,37 @@ const biasTable = (tests: readonly BiasTest[]): Rows => [
 const MAX_PAIRS = 105;
 
 function pairTable(pairs: readonly PairReport[]): Section['parts'] {
-  const shown = pairs.toSorted((a, b) => a.adjusted - b.adjusted || a.p - b.p).slice(0, MAX_PAIRS);
+  const least = leastPText(pairs.flatMap(({ rates }) => rates ?? []));
+  const shown = pairs.toSorted((a, b) => (a.rates?.adjusted ?? 2) - (b.rates?.adjusted ?? 2)).slice(0, MAX_PAIRS);
   const rows = [
-    ['stronger', 'weaker', 'Elo', '95 %', 'p', 'win rate %', '95 %', 'sd of a deal', 'deals', 'deals needed'],
-    ...shown.map((pair) => pairRow(pair)),
+    ['stronger', 'weaker', 'Elo', '95 %', 'win rate %', '95 %', 'p', 'sd of a deal', 'deals', 'deals needed'],
+    ...shown.map(pairRow),
   ];
   const hidden = pairs.length - shown.length;
-  return [rows, ...(hidden ? [`${hidden} more pairs are less sure; --json has them all`] : [])];
+  return [rows, ...(hidden ? [`${hidden} more pairs are less sure; --json has them all`] : []), ...(least === undefined ? [] : [least])];
 }
 
-function pairRow({ one, other, difference, adjusted, rates, dealsNeeded }: PairReport): readonly string[] {
+function pairRow({ one, other, difference, rates }: PairReport): readonly string[] {
   const sign = difference.value < 0 ? -1 : 1;
   const [low, high] = sign < 0 ? [-difference.high, -difference.low] : [difference.low, difference.high];
+  const head = [...(sign < 0 ? [other, one] : [one, other]), ...eloWithin({ value: sign * difference.value, low, high })];
+  if (!rates) return [...head, 'not in the same places', '', '', '', '0', ''];
   const [least, most] = sign < 0 ? [-rates.high, -rates.low] : [rates.low, rates.high];
-  const isTooFew = rates.deals > 0 && rates.deals < LEAST_TO_PLAN;
-  const isKnown = rates.deviation > 0 && Number.isFinite(dealsNeeded);
   return [
-    ...(sign < 0 ? [other, one] : [one, other]),
-    ...eloWithin({ value: sign * difference.value, low, high }),
-    probability(adjusted),
-    ...(rates.deals ? [percent(sign * rates.difference), percentWithin(least, most)] : ['never met', '']),
-    Number.isNaN(rates.deviation) ? 'unknown' : rates.deviation.toFixed(3),
+    ...head,
+    percent(sign * rates.difference),
+    percentWithin(least, most),
+    probability(rates.adjusted),
+    rates.deviation?.toFixed(3) ?? 'unknown',
     String(rates.deals),
-    isTooFew ? 'too few deals' : isKnown ? String(dealsNeeded) : 'unknown',
+    dealsNeededText(rates),
   ];
 }
 
 function headToHeadText({ headToHead: found }: RatingReport): readonly string[] {
   if (!found) return [];
   const { one, other, counts, pairs, gamesPerPair, test, evidence } = found;
-  if (!pairs) return ['The two agents never sat at the same table.'];
+  if (!pairs) return ['The two agents never met and held the same places in a deal: there is nothing to test.'];
   const verdicts = {
     elo1: `stop: ${one} is the better by ${test.elo1} or more`,
     elo0: `stop: ${one} is better by ${test.elo0} at most`,
@@ -187,7 +188,7 @@ function headToHeadText({ headToHead: found }: RatingReport): readonly string[] 
 }
 
 function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Reading): readonly string[] {
-  const { deals, groups } = ranking;
+  const { deals, agents } = ranking;
   const crossed = crossedGames(games);
   const tables = new Set(games.map(({ seats }) => [...new Set(seats.map(({ agent }) => agent))].toSorted().join('\n')));
   const isUneven = bias.some(({ p, test }) => p < 0.01 && test === 'agents by role');
@@ -197,11 +198,7 @@ function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], 
     notes.push(
       `In ${count(crossed, 'game')} a seat won or lost otherwise than its side: strengths go by the side that won. Trust the win rates rather.`,
     );
-  if (groups.length > 1) {
-    const apart = groups.map((group) => group.join(', ')).join(' | ');
-    notes.push(`These groups of agents never met a common rule set, and cannot be compared: ${apart}.`);
-  }
-  if (tables.size === 1 && groups[0]!.length > 2)
+  if (tables.size === 1 && agents.length > 2)
     notes.push(
       'The same agents sat in every game: a strong villager cannot be told from a weak wolf, so the intervals of strength are wide. Compare win rates.',
     );

@@ -1,7 +1,6 @@
 import { compareText } from './deals.ts';
 import { type BiasTest, biasTests } from './rates/bias-tests.ts';
-import { comparePairs, type PairedDifference } from './rates/difference.ts';
-import { LEAST_TO_PLAN, pairsForDifference } from './rates/sample-size.ts';
+import { comparePairs, type Corrected, corrected, type PairedDifference } from './rates/difference.ts';
 import { type Part, type WinRate, winRates } from './rates/win-rates.ts';
 import type { GameResult } from './result.ts';
 import { type Evidence, gsprt, type SequentialTest } from './sequential/gsprt.ts';
@@ -13,11 +12,9 @@ export interface PartRate extends WinRate {
   readonly rules: string;
 }
 
-/** Two agents compared, by strength and by their win rates in the same deals. */
+/** Two agents compared, by strength, and by their win rates where they held the same places in the same deals. */
 export interface PairReport extends StrengthDifference {
-  readonly rates: PairedDifference;
-  /** Deals that would tell a difference of win rates like this one apart, with power .8 at 5 %; Infinity for none, NaN with too few deals to say. */
-  readonly dealsNeeded: number;
+  readonly rates?: Corrected<PairedDifference>;
 }
 
 /** The sequential test of the only two agents. */
@@ -52,6 +49,13 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
   const ratesBy = (part: Part): readonly PartRate[] =>
     byRules.flatMap(([rules, inside]) => winRates(inside, part).map((rate) => ({ rules, ...rate })));
   const compare = comparePairs(games);
+  const compared = corrected(
+    ranking.differences.flatMap((pair) => {
+      const rates = compare(pair.one, pair.other);
+      return rates ? [{ pair, ...rates }] : [];
+    }),
+  );
+  const told = new Map(compared.map(({ pair, ...rates }) => [pair, rates]));
   const agents = [...new Set(games.flatMap(({ seats }) => seats.map(({ agent }) => agent)))].toSorted(compareText);
   return {
     games: games.length,
@@ -61,13 +65,9 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
     bySide: ratesBy('side'),
     byRole: ratesBy('role'),
     bias: biasTests(games),
-    pairs: ranking.differences.map((difference) => {
-      const rates = compare(difference.one, difference.other);
-      return {
-        ...difference,
-        rates,
-        dealsNeeded: rates.deals < LEAST_TO_PLAN ? Number.NaN : pairsForDifference(rates.deviation, rates.difference),
-      };
+    pairs: ranking.differences.map((pair) => {
+      const rates = told.get(pair);
+      return { ...pair, ...(rates ? { rates } : {}) };
     }),
     headToHead: headToHeadOf(games, agents, test),
   };

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { cleanLine } from '@maw/text/clean.ts';
+import { streamTextFile } from '@maw/text/text-file.ts';
 import { CsvError, parse } from 'csv-parse';
-import { utf16Of, whyNotUtf8 } from '@maw/games/records/decode-text.ts';
 import type { GameResult, SeatResult } from '../ratings/result.ts';
 import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
 
@@ -60,10 +59,10 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
       }
     }
   };
-  const { encoding, delimiter } = await formOf(file);
+  const { pieces, delimiter } = await begun(streamTextFile(file));
   const parser = parse({ delimiter, trim: true, skip_empty_lines: true, info: true });
   try {
-    await pipeline(createReadStream(file), (bytes: AsyncIterable<Buffer>) => decoded(bytes, encoding, file), parser, readRows, { signal });
+    await pipeline(pieces, parser, readRows, { signal });
   } catch (error) {
     throw error instanceof CsvError ? new Error(`${file}:${mistakeOf(error)}`, { cause: error }) : error;
   }
@@ -73,25 +72,17 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
   return { hasSeats: columns.seat >= 0, hasPoints: columns.points >= 0 };
 }
 
-/** How a file is written: most cells of its header are apart by the delimiter. */
-async function formOf(file: string): Promise<{ readonly encoding: string; readonly delimiter: string }> {
-  await using handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536));
-  const start = buffer.subarray(0, bytesRead);
-  const encoding = utf16Of(start) ?? 'utf-8';
-  const [header = ''] = new TextDecoder(encoding).decode(start).split(/\r?\n/, 1);
+/** The same pieces, and what is between the cells of the header: whichever divides it into the most. */
+async function begun(given: AsyncGenerator<string>): Promise<{ readonly pieces: AsyncIterable<string>; readonly delimiter: string }> {
+  const { value: first = '' } = (await given.next()) as { value?: string };
+  const [header = ''] = first.split(/\r?\n/, 1);
   const cells = (delimiter: string) => header.split(delimiter).length;
-  return { encoding, delimiter: [',', ';', '\t'].reduce((most, each) => (cells(each) > cells(most) ? each : most)) };
-}
-
-async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string, file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  for await (const chunk of bytes)
-    try {
-      yield decoder.decode(chunk, { stream: true });
-    } catch (error) {
-      throw new Error(`${file} ${whyNotUtf8(chunk)}`, { cause: error });
-    }
+  const delimiter = [',', ';', '\t'].reduce((most, each) => (cells(each) > cells(most) ? each : most));
+  async function* pieces() {
+    yield first;
+    yield* given;
+  }
+  return { pieces: pieces(), delimiter };
 }
 
 /** The line, and what is wrong there. */
@@ -129,7 +120,7 @@ function rowReader(record: readonly string[], columns: Columns, where: string, i
     throw new Error(`${where}: ${why}`);
   };
   const cell = (name: Column): string => {
-    const text = record[columns[name]]!;
+    const text = cleanLine(record[columns[name]]!);
     return text === '' ? fail(`${name} is empty`) : intern(text);
   };
   const numberIn = (name: 'seat' | 'points', isRight: (value: number) => boolean, expected: string): number => {

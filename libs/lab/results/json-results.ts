@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { streamTextFile } from '@maw/text/text-file.ts';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
@@ -22,13 +23,13 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
   const intern = createInterner();
   const kept = { hasSeats: true, hasPoints: true };
   let line = 0;
-  const input = createReadStream(file, { signal });
+  const input = Readable.from(streamTextFile(file), { signal });
   const failed = new Promise<never>((_, reject) => input.once('error', reject));
   const read = async (): Promise<void> => {
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       line++;
       if (!text.trim()) continue;
-      const json = parseJson(line === 1 ? text.replace(/^\uFEFF/, '') : text);
+      const json = parseJson(text);
       if (json === undefined) throw new Error(`${file}:${line} is no JSON: write each game as one line`);
       const { success, data, error } = gameShape.safeParse(json);
       if (!success) throw new Error(`${file}:${line} is no game as docs/ratings.md shows them: ${mistakeOf(error)}`);

@@ -27,11 +27,7 @@ export async function readResults(file: string, signal: AbortSignal): Promise<Re
     games.push(game);
   };
   const read = readerOf(file);
-  const kept = await read(file, accept, signal).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new Error(`there is no file ${file}`, { cause: error });
-    if (error.code === 'EISDIR') throw new Error(`${file} is a folder: name a file`, { cause: error });
-    throw error;
-  });
+  const kept = await read(file, accept, signal);
   const agents = new Set(games.flatMap(({ seats }) => seats.map(({ agent }) => agent)));
   if (!games.length) throw new Error(`${file} has no games: add at least one below the header`);
   if (agents.size < 2) throw new Error(`${file} has only one agent, "${[...agents].join('')}": there is nobody to compare it with`);

@@ -13,6 +13,7 @@ describe('sampleQuestions', () => {
       'avalon: whom to send on a quest',
       'avalon: whether to approve of a team',
     ]);
+    expect(questions.map(({ mind }) => mind.beliefs)).toEqual([{}, {}, {}, {}, {}]); // not those of who plays
     const [talk, vote] = questions;
     expect(talk!.moment.questions.map(({ verb }) => verb)).toEqual(['say']);
     expect(vote!.mind).not.toEqual(newMind);

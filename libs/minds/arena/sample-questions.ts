@@ -38,7 +38,9 @@ export async function sampleQuestions(recipe: Recipe, seed: string): Promise<rea
     const player = observed(recipe, (mind, moment) => {
       for (const each of wanted.filter((one) => !seen.has(one))) {
         const questions = moment.questions.filter((asking) => each.is(asking, moment.phase));
-        if (questions.length) seen.set(each, { rules, asks: each.asks, mind, moment: { ...moment, questions, mustSpeak: true } });
+        // what the player without a model believes is no part of what the recipe reads
+        if (questions.length)
+          seen.set(each, { rules, asks: each.asks, mind: { ...mind, beliefs: {} }, moment: { ...moment, questions, mustSpeak: true } });
       }
     });
     const set = ruleSetNamed(rules);

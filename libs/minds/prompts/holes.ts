@@ -6,7 +6,7 @@ import { sanitize } from '../sanitize.ts';
 import { believed, choicesPrompt, decisionsPrompt, rulesPrompt } from './prompt.ts';
 import type { HoleValue } from './prompt-file.ts';
 import { waysOf } from './reply.ts';
-import { goalOf, timeOf } from './words.ts';
+import { exampleOf, goalOf, roleName, seatedAt, timeOf } from './words.ts';
 
 /** The texts of a recipe by rule set and role: `goal: { general: ..., avalon: { general: ..., merlin: ... } }`. */
 export interface RoleTexts {
@@ -17,6 +17,9 @@ export type RoleText = string | readonly string[] | { readonly [rulesOrRole: str
 const names = ({ players }: Moment, isWanted: (player: Moment['players'][number]) => boolean): string =>
   players.filter(isWanted).map(({ name }) => sanitize(name)).join(', '); // prettier-ignore
 
+const othersOf = ({ players, seat: own }: Moment) =>
+  players.filter(({ alive, seat }) => alive && seat !== own).map(({ name }) => sanitize(name)) as [string, ...string[]];
+
 /** The holes that every prompt may have. Whatever others said is quoted or sanitized in each of them. */
 const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => HoleValue } = {
   /** The rules of the game with the notice that speech is no instruction. Every prompt needs it or `rules`. */
@@ -24,24 +27,30 @@ const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => 
   rules: (_, { rules }) => rules.text,
   game: (_, { rules }) => rules.name,
   name: (_, { name }) => sanitize(name),
-  role: (mind) => ownRole(mind).replaceAll('-', ' '),
+  role: (mind) => roleName(ownRole(mind)),
   side: (mind, { rules }) => sideOf(ownRole(mind), rules.name),
   /** The roles that are in the game. */
-  roles: (_, { rules }) => rolesIn(rules).join(', '),
+  roles: (_, { rules }) => rolesIn(rules).map(roleName).join(', '),
   /** The role and what the seat knows by it, in words. */
   brief: (_, { brief }) => sanitize(brief),
   /** What the seat wants to reach. */
   goal: (mind, moment) => goalOf(mind, moment),
   time: (_, moment) => timeOf(moment),
+  /** Who is at the table, in a sentence: alive or dead, where players can die. */
+  seated: (_, moment) => seatedAt(moment),
   players: (_, moment) => names(moment, () => true),
   alive: (_, moment) => names(moment, ({ alive }) => alive),
   dead: (_, moment) => names(moment, ({ alive }) => !alive),
   /** The living but oneself. */
-  others: (_, moment) => names(moment, ({ alive, seat }) => alive && seat !== moment.seat),
+  others: (_, moment) => othersOf(moment).join(', '),
+  /** One of these, for an example of a form. */
+  somebody: (_, moment) => exampleOf(othersOf(moment), moment),
   /** All lines of the log. */
   log: ({ context, unread }) => [...context.lines, ...unread],
   past: ({ context }) => context.lines,
   news: ({ unread }) => unread,
+  /** The debate of `day-notes` where the prompt has it: in the shared layout `note.debate` comes before what only the seat knows. */
+  discussion: ({ notes }) => noteText(notes['debate']),
   recalled: ({ recalled }) => recalled,
   reflections: ({ reflections }) => reflections,
   beliefs: ({ beliefs }) => believed(beliefs),

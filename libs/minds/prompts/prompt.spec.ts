@@ -22,6 +22,25 @@ describe('a prompt', () => {
     expect(all).toContain('It is day 2. Alive: Ann, Bob, Cid. Dead: Dot.');
   });
 
+  it('speaks of a reason only where the form has one', () => {
+    expect(text(prompt())).not.toContain('reason');
+    expect(text(promptOf(newMind, dayTwo, waysOf(dayTwo), { reasonChars: 80 }))).toContain(
+      '"reason" comes first, in at most 80 characters',
+    );
+  });
+
+  it('calls nobody alive where nobody dies, and gives the names of a formal language', () => {
+    const atTable = (name: string, rules: string) => text(prompt(newMind, { ...dayTwo, rules: { name, text: rules } }));
+    for (const name of ['avalon', 'onuw']) {
+      expect(atTable(name, 'Rules.')).toContain('Players: Ann, Bob, Cid, Dot.');
+      expect(atTable(name, 'Rules.')).not.toMatch(/Alive|Dead/);
+    }
+    expect(atTable('aiwolf', 'The first player is Agent[01].')).toContain('Alive: Ann (Agent[01]), Bob (Agent[02]), Cid (Agent[03]). Dead: Dot (Agent[04]).'); // prettier-ignore
+    expect(atTable('aiwolf', 'The first player is Agent[01].')).not.toContain('a sentence or two');
+    expect(atTable('aiwolf', 'Speak freely.')).toContain('Alive: Ann, Bob, Cid. Dead: Dot.');
+    expect(atTable('aiwolf', 'Speak freely.')).toContain('a sentence or two');
+  });
+
   it('shows no example that names the seat itself, or passes, where there is another option', () => {
     const options = [{ is: 'pass', named: 'pass' }, ...inspect.options, { is: `seat:${dayTwo.seat}`, named: dayTwo.name }];
     const examples = Array.from({ length: 20 }, (_, iteration) => {

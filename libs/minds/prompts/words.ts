@@ -98,6 +98,27 @@ export function exampleSpeech(moment: Moment): string {
   return opening(others[dice.below(Math.max(1, others.length))] ?? 'Everybody');
 }
 
+/** What players call a role: `Loyal Servant`; empty before the deal. */
+export const roleName = (role: string): string => ROLE_NAMES[role] ?? `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+
+const ROLE_NAMES: { readonly [role: string]: string } = { wolf: 'Werewolf', servant: 'Loyal Servant', minion: 'Minion of Mordred' };
+
+/** Games in which nobody leaves the table before the end. */
+const DEATHLESS: ReadonlySet<string> = new Set(['avalon', 'onuw']);
+
+/** Whether only sentences of a game's own language can be said at this table; they call the first player `Agent[01]`. */
+export const isFormal = ({ rules }: Pick<Moment, 'rules'>): boolean => rules.text.includes('Agent[01]');
+
+/** Who is at the table, alive or dead where that can be, and what the game's own language calls them. */
+export function seatedAt(moment: Pick<Moment, 'players' | 'rules'>): string {
+  const { players, rules } = moment;
+  const named = ({ name, seat }: Moment['players'][number]): string =>
+    isFormal(moment) ? `${sanitize(name)} (Agent[${String(seat + 1).padStart(2, '0')}])` : sanitize(name);
+  const list = (alive: boolean): string => players.filter((player) => player.alive === alive).map(named).join(', '); // prettier-ignore
+  if (DEATHLESS.has(rules.name)) return `Players: ${players.map(named).join(', ')}.`;
+  return `Alive: ${list(true)}.${list(false) && ` Dead: ${list(false)}.`}`;
+}
+
 /** `day 2, turn 3`, from the phase `round-1/day-2/turn-3`; a night is called by its name alone. */
 export function timeOf({ phase, round }: Pick<Moment, 'phase' | 'round'>): string {
   const parts = phase.split('/').filter((part) => part !== `round-${round}`);

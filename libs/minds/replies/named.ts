@@ -181,7 +181,7 @@ function nearest(text: string, { options, others = [] }: Vocabulary): readonly n
   const given = lettersOf(text.replace(/^player\s+/i, ''));
   const like = [...options, ...others].flatMap((word, i) => {
     const letters = lettersOf(word);
-    return given && editDistance(given, letters) <= Math.floor(letters.length / 6) ? [i] : [];
+    return given && editDistance(given, letters) <= Math.floor(Math.max(given.length, letters.length) / 6) ? [i] : [];
   });
   const same = like.filter((i) => lettersOf([...options, ...others][i]!) === given);
   const found = same.length ? same : like;

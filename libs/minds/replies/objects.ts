@@ -1,5 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
-import { parse as parseYaml } from 'yaml';
+import { isMap, type Node, parseDocument, type Scalar } from 'yaml';
+import { openYaml } from '@maw/recipes/yaml-file.ts';
 import { withoutFence } from './reply-text.ts';
 
 /** Stands at the end of a value that broke off. */
@@ -19,7 +20,7 @@ export interface Fields {
 
 /**
  * The objects of a reply, in JSON or what passes for it, in XML, in lines `name: value`, in a table, or in a call of a tool. Of several objects only
- * the one that the reply itself calls final, or corrected, if there is one.
+ * the one that the reply itself calls final, or corrected, if there is one. One that is only an example, or what not to send, has no fields.
  * @param isField whether lines may begin with this name and a colon
  */
 export function objectsIn(text: string, isField: (name: string) => boolean): readonly unknown[] {
@@ -27,7 +28,8 @@ export function objectsIn(text: string, isField: (name: string) => boolean): rea
   const found = jsonIn(plain);
   if (found.length) {
     const final = found.findLast(({ from }, i) => i > 0 && FINAL.test(plain.slice(found[i - 1]!.to, from)));
-    return (final ? [final] : found).flatMap(({ value }) => unwrap(value));
+    const meant = (final ? [final] : found).filter(({ from }) => !MENTIONED.test(plain.slice(0, from).slice(-MAX_BEFORE)));
+    return meant.length ? meant.flatMap(({ values }) => values.flatMap(unwrap)) : [{}];
   }
   const one = encoded(plain) ?? toolCall(plain) ?? element(plain) ?? table(plain) ?? lines(plain, isField);
   return one === undefined ? [] : unwrap(one);
@@ -35,8 +37,13 @@ export function objectsIn(text: string, isField: (name: string) => boolean): rea
 
 const FINAL = /\b(?:final(?:ly)?|correct(?:ed|ion)|revised|instead|actually)\b/i;
 
+/** Before an object that is no answer: "Do not send", "For example". */
+const MENTIONED = /\b(?:(?:do not|don['’]?t|never|avoid|instead of)\b[^.!?\n{}]*|(?:for example|for instance|e\.g\.|such as)[^.!?\n{}]{0,40})\s*(?:(?:```|~~~)\w*\s*)?$/i; // prettier-ignore
+const MAX_BEFORE = 200;
+
 interface Found {
-  readonly value: unknown;
+  /** The object; both readings of one that gives a field twice. */
+  readonly values: readonly unknown[];
   readonly from: number;
   readonly to: number;
 }
@@ -52,7 +59,7 @@ function jsonIn(given: string): readonly Found[] {
     if (tried > MAX_TRIED || found.length > MAX_OBJECTS) return [];
     const value = span && parse(span.json);
     const isWanted = Array.isArray(value) ? value.some(isObject) || span!.json.length >= text.length : isObject(value);
-    if (isWanted) found.push({ value, from, to: span!.to });
+    if (isWanted) found.push({ values: bothReadings(span!.json, value), from, to: span!.to });
     const next = text.slice(isWanted ? span!.to : from + 1).search(/[{[]/);
     from = next < 0 ? -1 : next + (isWanted ? span!.to : from + 1);
   }
@@ -113,6 +120,15 @@ function parse(json: string): unknown {
       return undefined;
     }
   }
+}
+
+/** An object as it is with the first and with the last of fields that it gives twice: a parser takes the last. */
+function bothReadings(json: string, last: unknown): readonly unknown[] {
+  if (!isObject(last) || !/"(\w+)"\s*:[^]*"\1"\s*:/.test(json)) return [last];
+  const { contents } = parseDocument<Node>(json, { uniqueKeys: false });
+  if (!isMap<Scalar, Node>(contents)) return [last];
+  const fields = contents.items.map(({ key, value }) => [String(key.value), value?.toJSON() as unknown] as const);
+  return [Object.fromEntries(fields.toReversed()), last];
 }
 
 /** By brackets alone, also those within strings. */
@@ -188,7 +204,7 @@ const MAX_YAML = 4_000;
 function lines(text: string, isField: (name: string) => boolean): Fields | undefined {
   if (text.length > MAX_YAML || !isField(text.slice(0, Math.max(0, text.indexOf(':'))))) return undefined;
   try {
-    const value: unknown = parseYaml(text.replace(/\*\*|__/g, ''));
+    const { value } = openYaml('reply', text.replace(/\*\*|__/g, ''));
     return isObject(value) && isField(Object.keys(value)[0] ?? '') ? value : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { namedInField } from './named.ts';
 import { CUT, objectsIn } from './objects.ts';
 import { isTooLong, replyText, withoutFence } from './reply-text.ts';
-import { wholeSentences } from './speech.ts';
+import { fitting } from './speech.ts';
 
 /** The keywords of a JSON schema that a form has. */
 interface Schema {
@@ -103,7 +103,7 @@ function fitText({ maxLength = Infinity }: Schema, value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join(' ') : value;
   if (typeof text !== 'string') return text;
-  const whole = wholeSentences(text.trim(), maxLength);
+  const whole = fitting(text.trim(), maxLength);
   return whole || text.includes(CUT) ? whole : text.trim().slice(0, maxLength).replace(/[\ud800-\udbff]$/, ''); // prettier-ignore
 }
 

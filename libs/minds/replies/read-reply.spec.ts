@@ -146,9 +146,9 @@ describe('reading a reply', () => {
   });
 
   it('says what is wrong in words, with what is legal', () => {
-    expect(read('I am undecided.')).toEqual({ wrong: expect.stringContaining('{"do":"vote","target":"Bob"}') });
+    expect(read('I am undecided.')).toEqual({ wrong: 'It was not one JSON object.' });
     expect(read({ do: 'hide' })).toEqual({ wrong: '"do" must be one of speak, vote, inspect, whisper, listen.' });
-    expect(read({ do: 'vote', target: 'Ann' })).toEqual({ wrong: '"target" must be one of Bob, Cid, Dot.' });
+    expect(read({ do: 'vote', target: 'Ann' })).toEqual({ wrong: '"target" must be one of Bob, Cid, Dot, and nothing else.' });
     expect(read({ do: 'speak', text: 'x'.repeat(41) })).toEqual({ wrong: expect.stringContaining('at most 40 characters') });
   });
 

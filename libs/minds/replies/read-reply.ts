@@ -1,11 +1,12 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../mind.ts';
 import { choiceField, hasLanguage, type Way, wordsFor } from '../prompts/reply.ts';
-import { printable, sanitize } from '../sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
+import { sanitize } from '../sanitize.ts';
 import { namedInField, namedInText, type Vocabulary } from './named.ts';
 import { CUT, type Fields, objectsIn } from './objects.ts';
 import { isTooLong, replyText, withoutFence } from './reply-text.ts';
-import { isRefusal, speechOf, wholeSentences } from './speech.ts';
+import { isRefusal, speechOf, fitting } from './speech.ts';
 
 /** Who is asked, and who sits at the table. */
 export type Asked = Partial<Pick<Moment, 'name' | 'players'>>;
@@ -46,8 +47,8 @@ const CHOOSE = keys('vote execute kill lynch eliminate choose select pick target
  */
 export function readReply(content: string, ways: readonly Way[], asked: Asked = {}): Reading {
   const text = withoutFence(replyText(content));
-  if (!text) return { wrong: `It was empty. ${exampleOf(ways)}` };
-  if (isTooLong(text)) return { wrong: `It was too long. ${exampleOf(ways)}` };
+  if (!text) return { wrong: 'It was empty.' };
+  if (isTooLong(text)) return { wrong: 'It was too long.' };
   const objects = objectsIn(text, (name) => isFieldName(keyOf(name), ways));
   if (!objects.length) return readProse(text, ways, asked);
   const readings = objects.map((each) =>
@@ -64,13 +65,6 @@ export function readReply(content: string, ways: readonly Way[], asked: Asked = 
 function isFieldName(key: string, ways: readonly Way[]): boolean {
   return [DO, REASON, TARGET, CHOSEN, NAMES, ...TEXTS].some((set) => set.has(key)) || ways.some((way) => keyOf(way.do) === key);
 }
-
-const exampleOf = (ways: readonly Way[]): string => {
-  const { do: word, asking } = ways.find((way) => way.asking?.verb === 'choose') ?? ways[0]!;
-  const [first] = asking ? wordsFor(asking) : [];
-  const rest = !asking ? {} : asking.verb === 'say' ? { text: 'Good morning.' } : asking.pick > 1 ? { targets: wordsFor(asking).slice(0, asking.pick) } : asking.verb === 'tell' ? { to: first, text: 'Good morning.' } : { [choiceField(asking)]: first }; // prettier-ignore
-  return `It must be one JSON object, such as ${JSON.stringify({ do: word, ...rest })}.`;
-};
 
 /** A reply in fields. */
 function readObject(object: Fields, ways: readonly Way[], asked: Asked): Reading {
@@ -162,7 +156,9 @@ function textIn(fields: ReadonlyMap<string, unknown>, { do: word }: Way): string
 }
 
 const mustBe = (field: string, { options }: Vocabulary, pick = 1): string =>
-  pick === 1 ? `"${field}" must be one of ${options.join(', ')}.` : `"${field}" must be ${pick} of ${options.join(', ')}, each once.`;
+  pick === 1
+    ? `"${field}" must be one of ${options.join(', ')}, and nothing else.`
+    : `"${field}" must be ${pick} of ${options.join(', ')}, each once.`;
 
 /** The answer of a choice, where as many options are named as are picked. */
 function chosen(way: Way, named: readonly number[]): Reading {
@@ -177,9 +173,9 @@ function said(way: Way, text: string, { name = '' }: Asked, to?: readonly number
   if (text === '') return { wrong: '"text" is what you say.' };
   if (isRefusal(text))
     return { wrong: 'It is only a game, and nobody at the table hears you say that. Say something of the game, as a player.' };
-  const speech = speechOf(text.includes(CUT) ? wholeSentences(text, Infinity) : text, sanitize(name));
+  const speech = speechOf(text.includes(CUT) ? fitting(text, Infinity) : text, sanitize(name));
   if (!speech) return text.includes(CUT) ? { wrong: 'It broke off: say less.' } : { answers: [], way };
-  const whole = wholeSentences(speech, maxChars);
+  const whole = fitting(speech, maxChars);
   if (!whole) return { wrong: `"text": a speech has at most ${maxChars} characters.` };
   return { answers: [{ question: id, says: to ? [options[to[0]!]!.is, whole] : [whole] }], way };
 }
@@ -196,16 +192,15 @@ function readProse(text: string, ways: readonly Way[], asked: Asked): Reading {
   const choices = ways.filter(({ asking }) => asking?.verb === 'choose');
   const speak = ways.filter(({ asking }) => asking?.verb === 'say');
   const listen = ways.find(({ asking }) => !asking);
-  if (IS_BROKEN.test(text)) return { wrong: `It was not one whole JSON object. ${exampleOf(ways)}` };
+  if (IS_BROKEN.test(text)) return { wrong: 'It was not one whole JSON object.' };
   if (!choices.length && speak.length === 1) {
     const isFormal = hasLanguage(speak[0]!.asking!);
-    if (isFormal && !/^(?:[A-Z]{2,}(?: [^\n]{1,80})?|Skip|Over)$/.test(text))
-      return { wrong: `It was not one JSON object. ${exampleOf(ways)}` };
+    if (isFormal && !/^(?:[A-Z]{2,}(?: [^\n]{1,80})?|Skip|Over)$/.test(text)) return { wrong: 'It was not one JSON object.' };
     const isListening =
       listen && /^(?:i(?:'ll|’ll)? )?(?:will )?(?:just )?(?:listen|wait|stay silent|do nothing)\b[^.!?]{0,40}[.!]?$/i.test(text);
     return isListening ? { answers: [], way: listen } : said(speak[0]!, text, asked);
   }
-  if (isRefusal(text)) return { wrong: `It is only a game. ${exampleOf(ways)}` };
+  if (isRefusal(text)) return { wrong: 'It is only a game.' };
   const about = text.replace(FINAL, '').replace(REASONS, '').replace(QUESTIONS, '').trim();
   const isNamed = (way: Way): boolean =>
     choices.length === ways.length - (listen ? 1 : 0) || new RegExp(`\\b${way.do}(?!d)`, 'i').test(about);
@@ -217,5 +212,5 @@ function readProse(text: string, ways: readonly Way[], asked: Asked): Reading {
   });
   if (read.length === 1) return read[0]!;
   const done = ways.filter((way) => !way.asking && new RegExp(`\\b${way.do}\\b`, 'i').test(about));
-  return !read.length && done.length === 1 ? { answers: [], way: done[0]! } : { wrong: `It was not one JSON object. ${exampleOf(ways)}` };
+  return !read.length && done.length === 1 ? { answers: [], way: done[0]! } : { wrong: 'It was not one JSON object.' };
 }

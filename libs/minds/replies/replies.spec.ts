@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { describeField, fieldLines } from '@maw/tests/equipment/source/field-input.ts';
 import { asking } from '../fixtures.suite.ts';
 import { waysOf } from '../prompts/reply.ts';
 import { readForm } from './read-form.ts';
@@ -46,12 +47,7 @@ function played({ question, reply, options, step, pick = 1, self = 'Lena', maxCh
   return question === 'team' ? says.toSorted((a, b) => options.indexOf(a) - options.indexOf(b)) : says[0]!;
 }
 
-const casesIn = (file: URL): readonly Case[] => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case); // prettier-ignore
-
-const own = casesIn(new URL('replies.jsonl', import.meta.url));
-const FIELD = new URL('../../../../shared/data/field/replies.jsonl', import.meta.url);
-/** A collection of replies after what users of such systems report, where it is at hand. */
-const field = existsSync(FIELD) ? casesIn(FIELD) : own;
+const own = readFileSync(new URL('replies.jsonl', import.meta.url), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case); // prettier-ignore
 
 describe('a reply of a model', () => {
   it.each(own.map((each) => [each.case, each.question, each] as const))(
@@ -62,8 +58,8 @@ describe('a reply of a model', () => {
   );
 });
 
-(field === own ? describe.skip : describe)('a reply of the collection, which is not part of this repository', () => {
-  it.each(field.map((each) => [each.case, each.question, each] as const))(
+describeField('replies.jsonl')('a reply of replies.jsonl, which is not part of this repository', () => {
+  it.each((fieldLines('replies.jsonl') as readonly Case[]).map((each) => [each.case, each.question, each] as const))(
     'is played as it is meant, or not at all: %s, %s',
     (_, __, each) => {
       expect(played(each)).toEqual(each.chosen);

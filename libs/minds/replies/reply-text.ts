@@ -51,8 +51,9 @@ function finalChannel(text: string): string {
   return /^\s*(?:analysis|commentary)(?=\p{Lu})/u.test(text) ? '' : text;
 }
 
-/** Also below a line that only announces it. */
-const FENCE = /^(?:[^\n]{0,100}:\s*\n\s*)?(?:```|~~~)[^\n]*\n([^]*?)\n?(?:```|~~~)?$/;
+/** Also below a line that only announces it, other than as an example. */
+const FENCE =
+  /^(?:(?![^\n]*\b(?:for (?:example|instance)|do not|don['’]?t|never)\b)[^\n]{0,100}:\s*\n\s*)?(?:```|~~~)[^\n]*\n([^]*?)\n?(?:```|~~~)?$/i;
 
 /** A text without the fence around all of it. */
 export const withoutFence = (text: string): string => (FENCE.exec(text.trim())?.[1] ?? text).trim();

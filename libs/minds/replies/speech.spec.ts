@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRefusal, readsAloud } from './speech.ts';
+import { describeField, fieldLines } from '@maw/tests/equipment/source/field-input.ts';
+import { isRefusal, readsAloud, speechOf } from './speech.ts';
 
 const prompt = `Play to win with your side.
 Take care what you give away, above all if you may be a Werewolf.
@@ -37,4 +38,22 @@ describe('a refusal to play', () => {
   it.each(["I can't trust you.", 'I cannot continue to believe Bob.', "I'm sorry, I won't help the wolves."])('is not %s', (text) =>
     expect(isRefusal(text)).toBe(false),
   );
+});
+
+describe('what is said aloud', () => {
+  it.each([
+    ['Lena', 'Lena: I saw nothing.', 'I saw nothing.'],
+    ['Lena', '**Lena:** Lena: I saw nothing.', 'I saw nothing.'],
+    ['Lena', '"Lena: \u201cI saw nothing.\u201d"', 'I saw nothing.'],
+    ['Lena', 'Bob: Lena: I saw nothing.', 'Bob: Lena: I saw nothing.'],
+    ['Lena', 'Lena is a wolf.', 'Lena is a wolf.'],
+    ['Lena', 'Lena: Lena:', ''],
+  ])('is without the own name of %s before it, and with any other: %s', (self, text, said) => expect(speechOf(text, self)).toBe(said));
+});
+
+describeField('own-name.jsonl')('what is said aloud of own-name.jsonl, which is not part of this repository', () => {
+  const cases = fieldLines('own-name.jsonl') as readonly { speaker: string; reply: { text: string }; said: string }[];
+  it.each(cases)('is without the own name before it: $reply.text', ({ speaker, reply, said }) => {
+    expect(speechOf(reply.text, speaker)).toBe(said);
+  });
 });

@@ -1,5 +1,6 @@
+import { sentencesOf, wholeSentences } from '@maw/contracts/whole-sentences.ts';
 import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
-import { printable } from '../sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
 import { CUT } from './objects.ts';
 import { replyText, withoutFence } from './reply-text.ts';
 
@@ -24,23 +25,9 @@ export function speechOf(text: string, self: string): string {
   return /[\p{L}\p{N}]/u.test(speech) ? printable(speech) : '';
 }
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-const sentencesOf = (text: string): readonly string[] => [...sentences.segment(text)].map(({ segment }) => segment);
-const IS_WHOLE = /[.!?…。！？]["”»')」]*\s*$/u;
-
-/** The whole sentences at the beginning of a text that have at most so many characters; a text that broke off loses its last one. Empty: none. */
-export function wholeSentences(text: string, maxChars: number): string {
-  const isCut = text.includes(CUT);
-  if (!isCut && [...text].length <= maxChars) return text;
-  let kept = '';
-  let chars = 0;
-  for (const sentence of sentencesOf(text)) {
-    if (sentence.includes(CUT) || chars + [...sentence.trimEnd()].length > maxChars) break;
-    kept += sentence;
-    chars += [...sentence].length;
-  }
-  return IS_WHOLE.test(kept) ? kept.trimEnd() : '';
-}
+/** A text that is no longer than so many characters; else, or when it broke off, its whole sentences. Empty: none. */
+export const fitting = (text: string, maxChars: number): string =>
+  !text.includes(CUT) && [...text].length <= maxChars ? text : wholeSentences(text, maxChars);
 
 const REFUSALS = [
   /\bas an? (?:ai|artificial intelligence|(?:large )?language model)\b/i,

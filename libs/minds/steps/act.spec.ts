@@ -39,12 +39,15 @@ describe('acting', () => {
     expect((await run('t-mixed', { questions: [secret, talk] }, reply)).counted).toEqual({ valid: 1 });
   });
 
-  it('repairs an invalid reply once, naming the mistake', async () => {
+  it('repairs an invalid reply once, naming the mistake and the forms again', async () => {
     const { answers, asked, counted: outcomes } = await run('t-repaired', {}, '{"do":"vote","target":"Zoe"}', '{"do":"listen"}');
     expect(answers).toEqual([]);
     expect(asked[1]!.messages.slice(-2)).toEqual([
       { role: 'assistant', content: '{"do":"vote","target":"Zoe"}' },
-      { role: 'user', content: expect.stringMatching(/not allowed.*target.*Bob/) },
+      {
+        role: 'user',
+        content: expect.stringMatching(/not allowed.*target.*Bob[^]*"do":"vote"[^]*of one of these forms; "do" is speak, vote, listen\.$/),
+      },
     ]);
     expect(asked[1]!.messages.slice(0, -2)).toEqual(asked[0]!.messages);
     expect(outcomes).toEqual({ repaired: 1 });

@@ -2,7 +2,7 @@ import { countDecision, type DecisionOutcome } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { modelSeed } from '../model-seed.ts';
 import { ownTexts } from '../replies/own-texts.ts';
-import { promptOf } from '../prompts/prompt.ts';
+import { decisionsPrompt, promptOf } from '../prompts/prompt.ts';
 import { hasLanguage, jsonSchemaOf, type ReplyForm, type Way, waysOf } from '../prompts/reply.ts';
 import { type Reading, readReply, type Understood } from '../replies/read-reply.ts';
 import { replyText } from '../replies/reply-text.ts';
@@ -79,7 +79,7 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
   const reading = read(first);
   if ('answers' in reading) return decided(reading, first, first.repaired === true);
   if (first.repaired || !hasTimeAgain(tools)) return giveUp(first);
-  const again = await ask([...prompt, ...correction(first.content, reading.wrong)], 1);
+  const again = await ask([...prompt, ...correction(first.content, reading.wrong, decisionsPrompt(mind, moment, ways, acting))], 1);
   if (again === undefined) return giveUp(first);
   const second = read(again);
   return 'answers' in second ? decided(second, again, true) : giveUp(again);
@@ -92,12 +92,15 @@ const decided = ({ answers, reason }: Understood, { model }: CompletionReply, is
   outcome: isRepaired ? 'repaired' : 'valid',
 });
 
+/** What the mind itself wrote of a prompt in the shared layout. */
+const OWN_PART = /^Your own thoughts:\n(?:.+\n?)*|^Your summary: .*$/gm;
+
 /** A speech that reads the prompt aloud is none. The sentences that a game asks for may stand in it. */
 function unlessAloud(reading: Reading, prompt: Messages, mind: Mind, moment: Moment): Reading {
   if ('wrong' in reading || reading.way.asking === undefined || reading.way.asking.verb === 'choose') return reading;
   const text = reading.answers[0]?.says.at(-1);
   if (text === undefined || hasLanguage(reading.way.asking)) return reading;
-  const told = prompt.flatMap(({ role, content }) => (role === 'assistant' ? [] : [content])).join('\n');
+  const told = prompt.flatMap(({ role, content }) => (role === 'assistant' ? [] : [content.replace(OWN_PART, '')])).join('\n');
   return readsAloud(text, told, ownTexts(mind, moment))
     ? { wrong: 'You read that out of what you were told. Say something of your own.' }
     : reading;

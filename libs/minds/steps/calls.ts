@@ -77,8 +77,8 @@ const corrected = ({ messages, ...request }: CompletionRequest, reply: string, w
   messages: [...messages, ...correction(reply, wrong)],
 });
 
-/** The invalid reply, without what it thought, and what is wrong with it. */
-export const correction = (reply: string, wrong: string): CompletionRequest['messages'] => [
+/** The invalid reply, without what it thought, what is wrong with it, and what is asked for. */
+export const correction = (reply: string, wrong: string, asked = 'Answer again with one JSON object.'): CompletionRequest['messages'] => [
   ...(replyText(reply) ? [{ role: 'assistant' as const, content: replyText(reply) }] : []),
-  { role: 'user', content: `That was not allowed. ${wrong} Answer again with one JSON object.` },
+  { role: 'user', content: `That was not allowed. ${wrong} ${asked}` },
 ];

@@ -2,7 +2,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { z } from 'zod';
 import { roomBesides, tokensOf } from '../context.ts';
 import type { Mind, Moment } from '../mind.ts';
-import { type News, phaseOfNews } from '../news.ts';
+import { type News, periodOf, phaseOfNews, titleOf } from '../news.ts';
 import { rulesPrompt } from '../prompts/prompt.ts';
 import { stepKind } from '../recipe/step-kind.ts';
 import { sanitize } from '../sanitize.ts';
@@ -63,10 +63,6 @@ export const dayNotesKind = stepKind({
     shows: showDropped,
   }),
 });
-
-/** `day-2` of `round-1/day-2/turn-3`. */
-const periodOf = (path: string): string => path.split('/')[1] ?? '';
-const titleOf = (period: string): string => period.charAt(0).toUpperCase() + period.slice(1).replaceAll('-', ' ');
 
 function notesAfter(mind: Mind, { news, phase, round, seat }: Moment): DayNotes {
   const began = news.findLastIndex(({ event }) => event?.type === 'began');

@@ -21,6 +21,7 @@ interface ConnectionSettings {
  * @throws Error for any other mode, or when a file named in the URL cannot be read; the message never contains the URL, which has a password
  */
 export function connectionSettings(url: string, tls: Tls = {}): ConnectionSettings {
+  if (!url.includes('/')) throw new Error('DATABASE_URL is no address; write postgres://user:password@host:5432/database');
   // Sockets and other notations are left to the driver.
   if (!URL.canParse(url)) return { connectionString: url, ssl: false };
   const parsed = new URL(url);

@@ -7,6 +7,8 @@ export interface AnswerLimits {
   readonly extraMs: number;
   /** How long a late agent has for it; one that gives none is disconnected. 0: it is not asked. */
   readonly signMs: number;
+  /** Anything but its name is no sign of life, a late answer neither. */
+  readonly strict?: boolean;
 }
 
 /**
@@ -18,6 +20,8 @@ export interface AgentConnection {
   readonly name: string;
   /** Natural-language division: the name without its number, which agents of one team share. */
   readonly team: string;
+  /** Whose it is, as far as can be known: the address that it comes from, or the team of its token. */
+  readonly origin: string;
   /** Sends a packet that wants no answer. After the agent has hung up, nothing happens. */
   send(text: string): void;
   /** Sends a packet and waits for its answer; one at a time. Never throws. */

@@ -29,7 +29,7 @@ export async function startLineServer(options: AgentServerOptions): Promise<Agen
     const conversation = converse(socket, own);
     conversations.add(conversation);
     void conversation.closed.then(() => conversations.delete(conversation));
-    void register(conversation, { packet: NAME }, own);
+    void register(conversation, { packet: NAME, address: socket.remoteAddress }, own);
   });
   server.maxConnections = settings.maxConnections;
   server.on('drop', () => settings.log.warn({ connections: settings.maxConnections }, 'agent refused: too many connections'));
@@ -65,8 +65,10 @@ function channelOf(socket: Socket, { closeMs }: Settings): Channel {
   return {
     send: (text) => void socket.write(`${text}\n`),
     backlogBytes: () => socket.writableLength,
-    close() {
+    close(code, reason) {
       if (socket.destroyed) return;
+      // No agent reads it, but whoever looks at what came last learns why.
+      if (reason && code !== GOING_AWAY) socket.write(`${JSON.stringify({ closed: reason })}\n`);
       socket.end();
       timer ??= setTimeout(() => socket.destroy(), closeMs);
     },

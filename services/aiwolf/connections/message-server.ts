@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { namePacket } from '@maw/aiwolf/server/natural.ts';
+import { isOtherOrigin } from '@maw/service/loopback.ts';
 import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 'ws';
 import { addressLimit } from './address-limit.ts';
 import type { AgentServer } from './agent-connection.ts';
@@ -38,7 +39,7 @@ export async function startMessageServer({ path = '/ws', secret, ...options }: M
   const server = httpServer(settings, path);
   const admit = async (req: IncomingMessage): Promise<Rejection | undefined> => {
     if (req.url?.split('?')[0] !== path) return { status: 404, why: `agents connect to ${path}` };
-    if (isOtherSite(req)) return { status: 403, why: 'agents connect here, not pages of other sites' };
+    if (isOtherOrigin(req.headers)) return { status: 403, why: 'agents connect here, not pages of other sites' };
     if (!limit.admits(req.socket)) return { status: 429, why: 'too many connections from your address' };
     if (conversations.size >= settings.maxConnections) return { status: 503, why: 'too many connections' };
     if (secret === undefined) return undefined;
@@ -57,7 +58,7 @@ export async function startMessageServer({ path = '/ws', secret, ...options }: M
       const conversation = converse(socket, own);
       conversations.add(conversation);
       void conversation.closed.then(() => conversations.delete(conversation));
-      void register(conversation, { packet: NAME, team: teams.get(req) }, own);
+      void register(conversation, { packet: NAME, team: teams.get(req), address: req.socket.remoteAddress }, own);
     });
   });
   return {
@@ -67,11 +68,6 @@ export async function startMessageServer({ path = '/ws', secret, ...options }: M
       return closeAll(server, conversations);
     },
   };
-}
-
-/** A browser says which site its page is of. Some libraries of agents send an `Origin` too: the address that they connect to. */
-function isOtherSite({ headers: { origin, host } }: IncomingMessage): boolean {
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
 type Done = Parameters<VerifyClientCallbackAsync>[1];

@@ -11,16 +11,22 @@ interface Registration {
   readonly packet: string;
   /** The only team the agent may belong to. Absent: any. */
   readonly team?: string | undefined;
+  /** Where it comes from. */
+  readonly address: string | undefined;
 }
 
 /** Asks an agent for its name, and hands its connection over. One without a fit name is sent away. */
-export async function register(conversation: Conversation, { packet, team }: Registration, settings: Settings): Promise<void> {
+export async function register(
+  conversation: Conversation,
+  { packet, team, address = '' }: Registration,
+  settings: Settings,
+): Promise<void> {
   const answer = await conversation.ask(packet, settings.nameMs);
   const name = 'text' in answer ? answer.text.trim() : '';
   const why = 'fault' in answer ? answer.detail : objectionTo(name, team);
   if (why === undefined) {
     void conversation.closed.then(() => logUnasked(conversation, name, settings));
-    return settings.onAgent(connectionOf(conversation, packet, name));
+    return settings.onAgent(connectionOf(conversation, packet, name, team ?? address));
   }
   settings.log.info({ why }, 'agent refused at NAME');
   await conversation.close(POLICY, `NAME: ${why}`);
@@ -39,8 +45,9 @@ function objectionTo(name: string, team: string | undefined): string | undefined
   return undefined;
 }
 
-const connectionOf = (conversation: Conversation, namePacket: string, name: string): AgentConnection => ({
+const connectionOf = (conversation: Conversation, namePacket: string, name: string, origin: string): AgentConnection => ({
   name,
+  origin,
   team: teamOf(name),
   send: conversation.send,
   async request(text, limits) {
@@ -60,10 +67,10 @@ async function askForSign(
   namePacket: string,
   name: string,
   late: AgentAnswer,
-  { signMs }: AnswerLimits,
+  { signMs, strict }: AnswerLimits,
 ): Promise<AgentAnswer> {
   const isName = (text: string): boolean => text.trim() === name;
-  const sign = await conversation.ask(namePacket, signMs, isName);
+  const sign = await conversation.ask(namePacket, signMs, strict ? () => true : isName);
   if ('text' in sign && isName(sign.text)) return late;
   if ('fault' in sign && sign.fault === 'gone') return sign;
   const isSilent = 'fault' in sign && sign.fault === 'late';

@@ -30,6 +30,8 @@ export interface AgentSeat {
 interface AgentLink {
   /** Undefined while the agent is not there. */
   connection: AgentConnection | undefined;
+  /** Of the last connection; undefined before the first, and after a restart. Only from there the agent returns. */
+  origin: string | undefined;
   /** How often it has connected anew: then it does not know where the game stands. */
   returns: number;
   /** Until when an agent that is not there is waited for: its questions stay open. Milliseconds since the epoch. */
@@ -40,6 +42,8 @@ interface AgentLink {
 interface AgentFaults {
   round: number;
   count: number;
+  /** With the known faults of the published servers: it was late or has hung up, and is asked nothing more. */
+  isLost?: boolean;
 }
 
 /** Written by `visit.ts`. */
@@ -73,7 +77,7 @@ export function newAgentSeat(
     agent: name,
     terms: own,
     logic,
-    link: { connection, returns: 0, awaitedUntil },
+    link: { connection, origin: connection?.origin, returns: 0, awaitedUntil },
     faults,
     play: { state: logic.begin(), after: 0, returns: 0, hasStandIn: false, isGivenAway: false, visit: undefined, isAgain: false },
     hearing: { stop: undefined },

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { Refused } from '@maw/bus/request-client.ts';
 import { type Question, round, secret } from '@maw/games/kernel/question.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
@@ -35,7 +36,7 @@ it('counts no fault for a request of a round that was over before its answer', a
 
 it.each([
   ['TALK', round('round-1/day-1/turn-0/talk', [0], 0, 100), { fault: 'late', detail: '' }, 'Skip', []],
-  ['TALK', round('round-1/day-1/turn-0/talk', [0], 0, 100), { text: '' }, 'Skip', ['Skip']],
+  ['TALK', round('round-1/day-1/turn-0/talk', [0], 0, 100), { text: '' }, 'Skip', []],
   ['DIVINE', secret('round-1/night-1/divine', [0], ['seat:1'], 100), { text: 'nobody' }, undefined, []],
 ] as const)('keeps nobody waiting for the answer to %s that does not come', async (request, question: Question, answer, instead, says) => {
   const terms = serverTerms.parse({ division: 'natural', port: 0 });
@@ -54,5 +55,29 @@ it.each([
   } as unknown as DeliverDeps;
   const connection = { request: async () => answer } as unknown as AgentConnection;
   await deliver(deps, seat, connection, { request, text: '{}', question: question.id });
-  expect([faults, acts]).toEqual([[instead], [says, says[0]]]);
+  expect([faults, acts]).toEqual([[instead], [says, undefined]]);
+});
+
+it('gives no answer for an agent in place of one that the table refuses', async () => {
+  const terms = serverTerms.parse({ division: 'natural', port: 0, options: { language: 'protocol' } });
+  const seat = newAgentSeat('s', { seat: 0, name: 'fox1' }, terms, undefined);
+  const open = [{ ...round('round-1/day-1/turn-0/talk', [0], 0, 100), answers: [], passed: [] }];
+  seat.play.state = { table: { open, game: { round: 1, names: ['Ann'], game: { living: [0] } } } } as unknown as typeof seat.play.state;
+  const acts: unknown[] = [];
+  const deps = {
+    closing: new AbortController().signal,
+    limits: terms,
+    now: () => 0,
+    round: () => 1,
+    log: { debug: () => undefined },
+    async ask(_: string, __: string, { says }: { readonly says: readonly string[] }, id: string) {
+      acts.push([says, id]);
+      if (says.length) throw new Refused({ reason: 'unreadable' });
+    },
+    answered: (_: unknown, __: string, counted: unknown) => acts.push(counted),
+  } as unknown as DeliverDeps;
+  const connection = { request: async () => ({ text: 'Hello' }) } as unknown as AgentConnection;
+  await deliver(deps, seat, connection, { request: 'TALK', text: '{}', question: open[0]!.id });
+  expect(acts).toEqual([[['Hello'], expect.any(String)], [[], expect.any(String)], undefined]);
+  expect((acts[0] as string[])[1]).not.toBe((acts[1] as string[])[1]);
 });

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { readAnswer, withoutAnswer } from '@maw/aiwolf/server/answers.ts';
 import type { Sent } from '@maw/aiwolf/server/seat.ts';
+import { SKIP } from '@maw/games/aiwolf/turns.ts';
 import type { Open } from '@maw/games/kernel/question.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { AgentAnswer } from '@maw/aiwolf/server/report.ts';
@@ -77,12 +78,14 @@ async function take(deps: DeliverDeps, seat: AgentSeat, request: string, questio
   // Of an agent that hangs up in a contest, that alone is the fault.
   if ('fault' in reading && !(deps.isContest && reading.fault === 'gone')) {
     const { fault, detail } = reading;
-    deps.faults.add(seat, { request, question, fault, detail, ...(says === undefined ? {} : { instead: says }) } satisfies Fault);
+    const instead = says ?? (isSpeech(request) ? SKIP : undefined);
+    deps.faults.add(seat, { request, question, fault, detail, ...(instead === undefined ? {} : { instead }) } satisfies Fault);
   }
-  // A speech that does not come is no Skip of the agent: the rules say what silence counts as.
-  const given = 'fault' in answer && isSpeech(request) ? undefined : says;
   const id = requestId(seat.set, 'act', seat.seat, question);
-  if (await act(deps, seat, { question, says: given, id })) deps.answered(seat, question, given);
+  if (await act(deps, seat, { question, says, id })) return deps.answered(seat, question, says);
+  // What the table does not take is no answer either: otherwise all would wait for another one.
+  const none = { question, id: requestId(seat.set, 'pass', seat.seat, question) };
+  if (says !== undefined && (await act(deps, seat, none))) deps.answered(seat, question, undefined);
 }
 
 const isSpeech = (request: string): boolean => request === 'TALK' || request === 'WHISPER';

@@ -38,9 +38,12 @@ export class FaultBook {
   add(seat: AgentSeat, fault: Fault): void {
     const { log, now, report } = this.#deps;
     const { set, agent, terms } = seat;
+    if (seat.faults.isLost) return;
     const entry = { set, at: now(), round: roundOf(seat), seat: seat.seat, agent, ...fault };
     if (seat.faults.round !== entry.round) this.forgive(seat, entry.round);
     seat.faults.count++;
+    // In the natural-language division a late agent that tells its name goes on; one that does not is gone.
+    if (terms.isStrict) seat.faults.isLost = fault.fault === 'gone' || (fault.fault === 'late' && terms.division === 'protocol');
     metrics.agentFaults.inc({ division: terms.division, fault: fault.fault });
     log.info(
       ASKED_OF_ALL.has(fault.request) ? entry : { set, round: entry.round, fault: fault.fault },

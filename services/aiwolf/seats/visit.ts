@@ -43,15 +43,16 @@ async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
     return;
   }
   if (play.isGivenAway) returned(deps, seat);
-  const { connection, returns } = link;
+  const { returns } = link;
+  const connection = faults.isLost ? undefined : link.connection;
   const seen = logic.seenAll(play.state, events);
   const { state, sent } = connection && hasReturned(seat) ? logic.resumed(seen.state) : seen;
   if (connection) play.returns = returns;
   play.state = state;
   play.after += events.length;
   if (!connection) stopListening(seat);
-  for (const packet of sent) await deliver(deps, seat, connection, packet);
-  if (faults.round === roundOf(seat) && faults.count >= deps.maxFaults && play.state.view) await handOver(deps, seat);
+  for (const packet of sent) await deliver(deps, seat, faults.isLost ? undefined : connection, packet);
+  if (!faults.isLost && faults.round === roundOf(seat) && faults.count >= deps.maxFaults && play.state.view) await handOver(deps, seat);
 }
 
 /** Whether the agent is not there, and is waited for. */

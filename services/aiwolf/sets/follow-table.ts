@@ -84,7 +84,7 @@ async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {
 /** An agent that has not seen the end, since its stand-in has played or its table was aborted, is told it. */
 function finish({ lastEnd }: RunningSet, seat: AgentSeat): void {
   stopListening(seat);
-  const { link, play, logic } = seat;
-  if (!link.connection || !play.state.view || !lastEnd) return;
+  const { link, play, logic, faults } = seat;
+  if (!link.connection || faults.isLost || !play.state.view || !lastEnd) return;
   for (const { text } of logic.seen(play.state, lastEnd).sent) link.connection.send(text);
 }

@@ -9,7 +9,7 @@ import { Refused } from '@maw/bus/request-client.ts';
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { admit, isExhausted, MAX_RUNNING, newAgentQueue } from './agent-queue.ts';
 import { restoreSets } from './restore-sets.ts';
-import { attach, beginSets, type SetsState, startSet } from './run-sets.ts';
+import { attach, beginSets, type SetsState, startSet, withOwnName } from './run-sets.ts';
 import { newRunningSet } from './running-set.ts';
 
 const agent = { name: 'fox1', team: 'fox', closed: new Promise<void>(() => undefined) } as unknown as AgentConnection;
@@ -81,6 +81,25 @@ it('counts the faults of an agent on when it has hung up and returns', () => {
   expect(attach(state, queue, agent)).toBe(true);
   expect([hasReturned(seat), seat.faults]).toEqual([true, { round: 1, count: 10 }]);
   expect([1, 2].map((round) => wantsBack(seat, round))).toEqual([false, true]);
+});
+
+it('numbers agents of one name, and gives a name back where it came from', () => {
+  const terms = serverTerms.parse({ division: 'protocol', port: 0, agents: 2 });
+  const queue = newAgentQueue(terms, 0);
+  const from = (origin: string) => ({ ...agent, name: 'fox', origin }) as AgentConnection;
+  const seats = ['fox', 'fox (2)'].map((name, seat) => newAgentSeat('s', { seat, name }, terms, from(`address ${seat}`)));
+  const set = newRunningSet({ id: 's', terms, server: 0, number: 1, seats });
+  const state = { running: new Map([['s', set]]), log: silent } as unknown as SetsState;
+  const named = (origin: string, here = queue) => withOwnName(state, here, from(origin)).name;
+  expect(named('address 0')).toBe('fox (3)'); // both are there
+  for (const { link } of seats) link.connection = undefined;
+  expect(['address 0', 'address 1', 'elsewhere'].map((each) => named(each))).toEqual(['fox', 'fox (2)', 'fox (3)']);
+  expect(attach(state, queue, from('elsewhere'))).toBe(false);
+  expect(attach(state, queue, withOwnName(state, queue, from('address 1')))).toBe(true);
+  expect(seats.map(({ link }) => link.connection?.name)).toEqual([undefined, 'fox (2)']);
+  admit(queue, from('elsewhere'));
+  const strict = { ...queue, terms: { ...terms, strict: true } };
+  expect(named('address 0', strict)).toBe('fox (3)'); // the published servers let nobody return
 });
 
 const silent = logger('aiwolf', { level: 'silent' });

@@ -48,11 +48,30 @@ export function beginSets(state: SetsState, queue: AgentQueue): void {
   state.queueChanged(queue);
 }
 
+/**
+ * The connection under a name of its own: where the name is another's, who is there or may return, a number follows it. Agents of contests
+ * keep their names, of which one may have several connections.
+ */
+export function withOwnName({ running }: SetsState, { index, terms, waiting }: AgentQueue, connection: AgentConnection): AgentConnection {
+  const { name: told, origin } = connection;
+  const seats = [...running.values()].flatMap((set) => (set.server === index ? set.seats : []));
+  const isAnothers = (name: string): boolean =>
+    [...waiting].some((each) => each.name === name) || seats.some(({ agent, link }) => agent === name && !isFreeFor(link, origin, terms));
+  let name = told;
+  for (let n = 2; !terms.contests && isAnothers(name); n++) name = `${told} (${n})`;
+  return name === told ? connection : { ...connection, name };
+}
+
+/** Whether the agent of a seat may return to it from there. The published servers let nobody return. */
+const isFreeFor = ({ connection, origin }: AgentSeat['link'], from: string, { strict }: ServerTerms): boolean =>
+  !connection && (origin === undefined || (origin === from && !strict));
+
 /** Gives an agent the seat that it has left in a set of this server. Whether there is one. */
 export function attach(state: SetsState, queue: AgentQueue, connection: AgentConnection): boolean {
   for (const set of state.running.values()) {
     if (set.server !== queue.index) continue;
-    const seat = set.seats.find(({ agent, link }) => !link.connection && (set.terms.contests ? isAgent(connection, agent) : agent === connection.name)); // prettier-ignore
+    const isIts = (agent: string): boolean => (set.terms.contests ? isAgent(connection, agent) : agent === connection.name);
+    const seat = set.seats.find(({ agent, link }) => isIts(agent) && isFreeFor(link, connection.origin, set.terms));
     if (!seat) continue;
     hold(state, seat, connection);
     seat.link.returns++;
@@ -65,6 +84,7 @@ export function attach(state: SetsState, queue: AgentQueue, connection: AgentCon
 
 export function hold(state: SetsState, seat: AgentSeat, connection: AgentConnection): void {
   seat.link.connection = connection;
+  seat.link.origin = connection.origin;
   void letGo(state, seat, connection);
 }
 

@@ -1,4 +1,6 @@
 import type { Ask } from '@maw/bus/request-client.ts';
+import type { Contest } from '@maw/lab/contests/definition.ts';
+import { secretOf, seedOf } from '@maw/lab/contests/seed.ts';
 import { collectResult } from '@maw/lab/contests/collect-result.ts';
 import { kindOfFault } from '@maw/lab/contests/outside/outside-agents.ts';
 import type { PairingResult, VoidTable } from '@maw/lab/contests/result.ts';
@@ -22,10 +24,10 @@ const MAX_ATTEMPTS = 3;
  */
 export async function playPairing(tables: Tables, number: number, attempt: number, begunAt?: string): Promise<PairingResult | undefined> {
   const { context, running, standing } = tables;
-  const pairing = standing.plan.at(number);
-  const open = outsideOf(standing.contest, pairing).length ? openWithAgents : openTable;
   for (let n = attempt; ; n++) {
-    const table = (n === attempt ? begunAt : undefined) ?? tableIdOf(running.id, number, n);
+    const pairing = standing.plan.at(number, n);
+    const open = outsideOf(standing.contest, pairing).length ? openWithAgents : openTable;
+    const table = (n === attempt ? begunAt : undefined) ?? tableIdOf(running.id, standing.contest, pairing, n);
     const opened = await open(tables, pairing, n, table);
     if (opened === false) return undefined;
     if (opened !== true) return withoutAgents(pairing, n, opened);
@@ -102,8 +104,16 @@ export async function readTape(ask: Ask, table: string): Promise<readonly Narrat
   }
 }
 
-/** The id of the table of an attempt at a pairing: whoever opens it again opens the same one. */
-export const tableIdOf = (contest: string, number: number, attempt: number): string => `${contest}-${number}-${attempt}`;
+/**
+ * The id of the table of an attempt at a pairing: whoever opens it again opens the same one. Ids are read by everybody, so it tells neither the deal
+ * nor the pairing.
+ */
+export const tableIdOf = (
+  id: string,
+  contest: Pick<Contest, 'name' | 'seed'>,
+  { number }: Pick<Pairing, 'number'>,
+  attempt: number,
+): string => `${id}-${secretOf(seedOf(contest), 'table id', id, number, attempt).slice(0, 12)}`;
 
 /** What a table that broke off has left. */
 interface Traces {

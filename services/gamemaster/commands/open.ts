@@ -3,13 +3,13 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Opening, SeatPlan } from '@maw/games/match/state.ts';
-import { readName } from '@maw/games/match/player-name.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
 import type { GamemasterOptions } from '../defaults.ts';
+import { distinctName } from './distinct-name.ts';
 import { decide, type CommandContext } from './decide.ts';
 import { parametersOf, type PlanDeps, withVersions } from './seat-plan.ts';
 import { blank, type TableCache } from '../tables/table-cache.ts';
@@ -74,7 +74,7 @@ function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]
   set.rules(data.seats.length, options); // says what is wrong with the number of players
   const names: string[] = [];
   const seats = data.seats.map(({ parameters, ...plan }, seat): SeatPlan => {
-    if (plan.name !== undefined) names.push(readName(plan.name, names));
+    if (plan.name !== undefined) names.push(distinctName(plan.name, names));
     return { ...plan, ...parametersOf({ ...plan, parameters }, `seats.${seat}.`, deps) } as SeatPlan;
   });
   return {

@@ -6,7 +6,7 @@ import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import { type LimitOptions, mapLimits } from '../agent-limits.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import { embeddingModel, makesNoEmbeddings } from '../servers/embedding-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import { schemaCompiler } from './answer-schema.ts';
@@ -144,7 +144,7 @@ function unavailableEmbedding(state: State, named: string | undefined): Refusal 
   return (
     unavailableModel(state, named) ??
     (makesNoEmbeddings(registry, keyOf(named))
-      ? new Refusal('unreadable', `${sanitizeText(named, 100)} makes no embeddings; available: ${registry.describe()}`)
+      ? new Refusal('unreadable', `${logText(named, 100)} makes no embeddings; available: ${registry.describe()}`)
       : undefined)
   );
 }
@@ -153,7 +153,7 @@ function unavailableModel({ registry, defaultModel }: State, named: string | und
   const model = named ?? defaultModel;
   const refuse = (why: string): Refusal => new Refusal('no-server', `${why}; available: ${registry.describe()}`);
   if (model !== undefined) {
-    const shown = sanitizeText(model, 100);
+    const shown = logText(model, 100);
     if (!isModelName(model)) return refuse(`"${shown}" is not the name of a model`);
     if (isCloud(model)) return refuse(`${shown} runs in a cloud, not on a server of this gateway`);
     return registry.all.some(({ models }) => models.mayHave(keyOf(model))) ? undefined : refuse(`no server has ${shown}`);
@@ -215,7 +215,7 @@ function reserveBudgets(
   const settleTenant = tenantBudget.reserve(tenant, at, tokens);
   if (!settleTenant) {
     settleGame(0);
-    const why = `${sanitizeText(tenant, 60)} has used up today's ${limits.tenantTokensPerDay} tokens`;
+    const why = `${logText(tenant, 60)} has used up today's ${limits.tenantTokensPerDay} tokens`;
     return { refusal: overLimit(why, tenantBudget.retryAfterMs(tenant, at, tokens)) };
   }
   return {

@@ -4,7 +4,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { AnswerCheck } from '../request.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 
 type Format = 'json' | { readonly [keyword: string]: unknown };
 
@@ -52,7 +52,7 @@ export function schemaCompiler(): (format: Format) => AnswerCheck {
       // An ajv instance keeps everything it has compiled, so each schema gets its own.
       return checkWith(new Ajv2020(CHECK_OPTIONS).compile(schema), length);
     } catch (error) {
-      throw unusable(sanitizeText((error as Error).message, 300), 'unusable');
+      throw unusable(logText((error as Error).message, 300), 'unusable');
     }
   }
 
@@ -78,7 +78,7 @@ const checkWith =
     if (isValid === true) return undefined;
     if (isValid === undefined) return invalid('it cannot be checked in time: it is too long for so large a schema', 'unchecked');
     const [first] = validate.errors ?? [];
-    return invalid(sanitizeText(`${first?.instancePath || 'it'} ${first?.message ?? 'does not match the schema'}`, 300), 'wrong_shape');
+    return invalid(logText(`${first?.instancePath || 'it'} ${first?.message ?? 'does not match the schema'}`, 300), 'wrong_shape');
   };
 
 const SCRIPT = new Script('work()');

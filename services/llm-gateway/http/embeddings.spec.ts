@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { serverAt } from '../fake-ollama.suite.ts';
+import { embeddingCache } from '../scheduler/embedding-cache.ts';
 import { ADMIN, type How, httpGateway, OTHER } from './http-server.suite.ts';
 
 const opened: (() => unknown)[] = [];
@@ -77,6 +78,17 @@ describe('embeddings', () => {
     open();
     expect(await Promise.all(both)).toMatchObject([{ status: 200 }, { status: 200, lengths: 2 }]);
     expect(server.asked.flatMap(({ input }) => input).toSorted()).toEqual(['other', 'same']);
+  });
+
+  it('are not waited for by a caller that has left, though another still makes them', async () => {
+    const asked: (readonly string[])[] = [];
+    const cache = embeddingCache();
+    const first = cache.embed('m', ['same'], (texts) => (asked.push(texts), new Promise(() => {})), new AbortController().signal);
+    const leaving = new AbortController();
+    const second = cache.embed('m', ['same', 'other'], (texts) => (asked.push(texts), Promise.reject(new Error('asked'))), leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(second).rejects.toThrow('left');
+    expect([asked, await Promise.race([first, Promise.resolve('still made')])]).toEqual([[['same']], 'still made']);
   });
 
   it('are asked for again where the first attempt was refused', async () => {

@@ -78,6 +78,15 @@ export function problemOf(error: unknown): HttpProblem | undefined {
   return undefined;
 }
 
+/** What callers are told in place of the name of a model server; only administrators of the gateway see which there are. */
+export const A_SERVER = 'a model server';
+
+/** A text without names and addresses of servers. */
+export function withoutServers(text: string, servers: readonly string[]): string {
+  const alternatives = servers.toSorted((a, b) => b.length - a.length).map((name) => name.replaceAll(/[^\w ]/g, '\\$&'));
+  return alternatives.length ? text.replaceAll(new RegExp(`(?<![\\w.-])(?:${alternatives.join('|')})(?![\\w-])`, 'g'), A_SERVER) : text;
+}
+
 /** The error classes of the OpenAI protocol. */
 const TYPES: { readonly [status: number]: string } = {
   401: 'authentication_error',
@@ -87,7 +96,7 @@ const TYPES: { readonly [status: number]: string } = {
 };
 
 /** An error body of the OpenAI protocol, used at every path. */
-export const errorBody = ({ message, code, status, content }: HttpProblem) => ({
+export const errorBody = ({ message, code, status, content }: Pick<HttpProblem, 'message' | 'code' | 'status' | 'content'>) => ({
   error: {
     message,
     type: TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error'),

@@ -20,6 +20,32 @@ const open = async (given: Partial<Given> = {}): Promise<HttpGateway> =>
   keep(await httpGateway({ servers: [serverAt(server.url)], ...given }));
 const piece = (content: string) => ({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
 
+describe('an answer to a caller', () => {
+  it('names no server and no address, in whatever goes wrong, but to administrators', async () => {
+    const { ask, chat } = await open();
+    const address = new URL(server.url);
+    const isTold = (text: string): boolean => text.includes(address.port) || text.includes(address.hostname);
+    const body = { messages: [{ role: 'user', content: 'x' }] };
+    const unknown = { ...body, model: 'nope' };
+    for (const path of ['/v1/chat/completions', '/v1/llm/complete', '/v1/embeddings']) {
+      const asked = path === '/v1/embeddings' ? { input: 'x', model: 'nope' } : unknown;
+      const told = await ask(path, asked, { key: BOT });
+      expect([path, told.status, isTold(told.text)]).toEqual([path, 404, false]);
+      expect(told.text).toContain('on a model server');
+      expect(isTold((await ask(path, asked, { key: ADMIN })).text)).toBe(true);
+    }
+    const failing = chat('fails', {}, { key: BOT });
+    (await server.call('fails')).fail(500, `no disk at ${address.host}`);
+    const failed = await failing;
+    expect([failed.status, isTold(failed.text)]).toEqual([502, false]);
+    expect(failed.text).toContain('a model server answered with 500');
+    const native = ask('/v1/llm/complete', { messages: [{ role: 'user', content: 'works' }] }, { key: BOT });
+    (await server.call('works')).answer('Yes.');
+    expect((await native).body).toMatchObject({ content: 'Yes.', server: 'a model server' });
+    expect((await ask('/v1/models', undefined, { key: BOT })).body.data).toHaveLength(1);
+  });
+});
+
 describe('the OpenAI routes', () => {
   it('answer a chat completion', async () => {
     const { chat } = await open();
@@ -245,7 +271,7 @@ describe('the native route', () => {
     expect((await answer).body).toEqual({
       content: 'Hello.',
       model: 'm:latest',
-      server: server.url.slice('http://'.length),
+      server: 'a model server',
       tokens: { prompt: 0, completion: 2 },
       times: expect.objectContaining({ total: expect.any(Number) }),
       reason: 'stop',

@@ -10,7 +10,7 @@ import { SERVICE } from '../defaults.ts';
 import { type Completion, type Embedding, type RunOptions, URGENCIES } from '../request.ts';
 import type { Caller } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';
-import { HttpProblem } from './http-problem.ts';
+import { A_SERVER, HttpProblem } from './http-problem.ts';
 import { chatAnswer, chatChunk, completionOf, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
 import { MAX_TEXT, rejectUnsupported, validateBody } from './validate-body.ts';
 
@@ -22,6 +22,8 @@ export interface ModelApi {
   evict(id: string): void;
   /** The names of all models. */
   names(): readonly string[];
+  /** The names of all servers, and the hosts in their addresses. */
+  servers(): readonly string[];
   /** Whether a server has the model, or might. */
   mayHave(model: string): boolean;
 }
@@ -80,7 +82,8 @@ async function complete(context: Context, call: HttpCall): Promise<void> {
   // A caller that invents game names gets no more slot time for many of them: its key is one account.
   const account = call.caller.isAdmin ? undefined : call.caller.agent;
   const answer = models.complete(message, call.disconnected, { account, isUnique: isUnique(call) });
-  sendJson(call.res, 200, await unlessRefused(models, message.id, given.model, answer));
+  const completion = await unlessRefused(models, message.id, given.model, answer);
+  sendJson(call.res, 200, call.caller.isAdmin ? completion : { ...completion, server: A_SERVER });
 }
 
 async function chat(context: Context, call: HttpCall): Promise<void> {

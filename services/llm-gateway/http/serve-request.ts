@@ -12,7 +12,8 @@ import { ClientDisconnected } from '../request.ts';
 import type { ApiKeys, Caller } from './api-keys.ts';
 import { deadlineOf, pathOf, type Route } from './call.ts';
 import { type Forwarder, standbyProblem } from './forward.ts';
-import { errorBody, HttpProblem, problemOf } from './http-problem.ts';
+import { errorBody, HttpProblem, problemOf, withoutServers } from './http-problem.ts';
+import type { ModelApi } from './model-routes.ts';
 
 export interface RequestContext {
   readonly keys: ApiKeys;
@@ -20,6 +21,7 @@ export interface RequestContext {
   readonly unauthenticated: RateLimiter;
   readonly routes: readonly Route[];
   readonly forwarder: Forwarder;
+  readonly models: Pick<ModelApi, 'servers'>;
   readonly log: Log;
   now(): number;
   /** The default deadline, and how long a request waits for a leader, in milliseconds. */
@@ -102,21 +104,33 @@ function authenticate(
   }
 }
 
+function isAdministrator({ keys }: RequestContext, { headers: { authorization, host } }: IncomingMessage): boolean {
+  try {
+    return keys.callerOf({ authorization, host }).isAdmin;
+  } catch {
+    return false;
+  }
+}
+
 /** Sends a problem. Returns its status. */
-function refuse({ log, isDraining }: RequestContext, req: IncomingMessage, res: ServerResponse, error: unknown): number {
+function refuse(context: RequestContext, req: IncomingMessage, res: ServerResponse, error: unknown): number {
+  const { log, isDraining, models } = context;
   const known = problemOf(error) ?? (isDraining ? standbyProblem('this gateway is closing; ask again') : undefined);
   if (!known) log.error({ err: error }, 'an HTTP request failed');
   const problem = known ?? new HttpProblem('failed', 'internal error; the log has the details', { status: 500 });
+  const { code, status, content } = problem;
+  const message = isAdministrator(context, req) ? problem.message : withoutServers(problem.message, models.servers());
+  const told = { message, code, status, content };
   metrics.refusals.inc({ service: SERVICE, reason: problem.code });
   if (res.headersSent) {
     // The stream ends with the error instead of its end mark.
-    if (!res.writableEnded) res.end(`data: ${JSON.stringify(errorBody(problem))}\n\n`);
+    if (!res.writableEnded) res.end(`data: ${JSON.stringify(errorBody(told))}\n\n`);
     return problem.status;
   }
   // Clients of Ollama read a text where those of OpenAI read an object.
   const body = pathOf(req).startsWith('/api/')
-    ? { error: `${problem.message}; this is no Ollama server, it speaks the protocol of OpenAI at /v1` }
-    : errorBody(problem);
+    ? { error: `${message}; this is no Ollama server, it speaks the protocol of OpenAI at /v1` }
+    : errorBody(told);
   sendJson(res, problem.status, body, problem.headers);
   return problem.status;
 }

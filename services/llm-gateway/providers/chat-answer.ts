@@ -1,7 +1,7 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { AnswerCheck, RepairHint } from '../request.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import { EmptyAnswer, InvalidAnswer } from './errors.ts';
 import type { Takes } from './families/families.ts';
 import { inRoles } from './families/message-roles.ts';
@@ -99,14 +99,14 @@ export function checkedAnswer(
   end: Pick<ChatResult, 'reason' | 'model' | 'tokens'>,
   check: AnswerCheck | undefined,
 ): Omit<ChatResult, 'times'> {
-  const [content, thinking, reason] = [clean(text.content), clean(text.thinking), sanitizeText(end.reason, 40)];
+  const [content, thinking, reason] = [clean(text.content), clean(text.thinking), logText(end.reason, 40)];
   if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`, undefined, end.tokens);
   const cut = reason === 'length' ? `, cut after ${end.tokens.completion} tokens` : '';
   if (content.trim() === '')
     throw new EmptyAnswer(`it is empty${cut}`, end.tokens, { hasThought: thinking !== '', isCut: reason === 'length' });
   const problem = check?.(content);
   if (problem !== undefined) throw new InvalidAnswer(`${problem}${cut}`, content, end.tokens);
-  return { content, ...(thinking === '' ? {} : { thinking }), model: sanitizeText(end.model, 200), tokens: end.tokens, reason };
+  return { content, ...(thinking === '' ? {} : { thinking }), model: logText(end.model, 200), tokens: end.tokens, reason };
 }
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');

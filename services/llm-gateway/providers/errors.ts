@@ -1,4 +1,4 @@
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 
 /** A model server answered with an error. */
 export class ServerError extends Error {
@@ -10,7 +10,7 @@ export class ServerError extends Error {
   /** For traces: the message of a server may quote the prompt. */
   readonly brief: string;
   constructor(status: number, message: string, restMs?: number) {
-    super(sanitizeText(message));
+    super(logText(message));
     this.status = status;
     this.brief = `a model server answered with an error, ${status === 200 ? 'in the middle of its answer' : status}`;
     this.restMs = restMs;
@@ -57,7 +57,7 @@ export function describeNetworkError(error: unknown): { readonly said: string; r
   const { code, message = String(cause) } = cause as { code?: unknown; message?: string };
   if (name === 'TimeoutError') return { said: 'no answer in time', code: undefined };
   const known = typeof code === 'string' ? code : undefined;
-  const text = (known !== undefined && WORDS[known]) || sanitizeText(message, 200);
+  const text = (known !== undefined && WORDS[known]) || logText(message, 200);
   return { said: known ? `${text} (${known})` : text, code: known };
 }
 

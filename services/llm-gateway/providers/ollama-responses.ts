@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import { isBareTemplate, type Takes, takesOf } from './families/families.ts';
 import type { ListedModel, ModelDetails } from './provider.ts';
 
@@ -33,7 +33,7 @@ export function parseModelList(response: unknown): readonly ListedModel[] {
 export function parseVersion(response: unknown): string {
   const { data } = z.object({ version: z.string() }).safeParse(response);
   if (!data) throw new Error('its /api/version has no version');
-  return sanitizeText(data.version, 60);
+  return logText(data.version, 60);
 }
 
 /** Whether this version of Ollama may lose slots, as those before 0.33 do. One that was built without a version calls itself 0.0.0. */

@@ -1,7 +1,7 @@
 import { type ChatRequest, Ollama } from 'ollama/browser';
 import { z } from 'zod';
 import type { ServerOptions } from '../server-options.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import { connectTo, type OutgoingRequest, readText } from './connections.ts';
 import { ProtocolError } from './errors.ts';
 import { type AnswerLine, answerLines, type AnswerLines } from './ndjson.ts';
@@ -43,7 +43,7 @@ export function ollama(server: ServerOptions, stallMs: number, now: () => number
       const [load, total] = [data.load_duration / 1e6, data.total_duration / 1e6];
       return {
         embeddings: data.embeddings,
-        model: sanitizeText(data.model, 200),
+        model: logText(data.model, 200),
         promptTokens: data.prompt_eval_count,
         times: { load, work: Math.max(0, total - load) },
       };

@@ -2,7 +2,7 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import { z } from 'zod';
 import type { ServerOptions } from '../server-options.ts';
 import { estimateTokens } from '../request.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import { type AnswerCollector, answerCollector, checkedAnswer, messagesFor, samplingOptions, tokensFor } from './chat-answer.ts';
 import { connectTo, type IncomingResponse, readText } from './connections.ts';
 import { InvalidAnswer, ProtocolError, ServerError } from './errors.ts';
@@ -223,7 +223,7 @@ async function embed(client: Client, input: readonly string[], model: string, ca
     throw new ProtocolError(`it has no vectors for ${input.length} texts`);
   return {
     embeddings: sorted.map(({ embedding }) => embedding),
-    model: sanitizeText(data.model, 200),
+    model: logText(data.model, 200),
     promptTokens: data.usage?.prompt_tokens ?? estimateTokens(input),
     times: { load: 0, work: Math.max(0, client.now() - sentAt) },
   };

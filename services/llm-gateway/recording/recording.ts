@@ -7,7 +7,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { ModelAnswer, Outcome, RequestMessage } from '../request.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 
 /** Records the outcome of a request before its caller gets it. Never rejects: a failure is logged, and the recording is incomplete. */
 export type Recorder = (message: RequestMessage, at: number, outcome: Outcome) => Promise<void>;
@@ -44,7 +44,7 @@ export function openRecording(
 /** @throws Error when nothing was recorded under the name: a replay would refuse every request */
 export async function requireRecording({ recording }: Pick<GatewayOptions, 'recording'>, recordings: Recordings): Promise<void> {
   if ((await recordings.list(recording, { limit: 1 })).length > 0) return;
-  const name = sanitizeText(recording, 60);
+  const name = logText(recording, 60);
   throw new Error(`there is no recording ${name} here. Record first: RECORD=record RECORDING=${name}, or maw play --record ${name}`);
 }
 
@@ -81,9 +81,9 @@ function replay(parts: Parts): Replay {
       return { refusal: new Refusal('failed', await describeMissing(parts, hash, nth, caller)) };
     } catch (error) {
       log.error({ err: error, recording, ...caller, hash }, 'the recording could not be read');
-      const why = sanitizeText((error as Error).message, 200);
+      const why = logText((error as Error).message, 200);
       return {
-        refusal: new Refusal('failed', `the recording ${sanitizeText(recording, 60)} could not be read for request ${hash}: ${why}`),
+        refusal: new Refusal('failed', `the recording ${logText(recording, 60)} could not be read for request ${hash}: ${why}`),
       };
     }
   };
@@ -91,8 +91,8 @@ function replay(parts: Parts): Replay {
 
 /** Says that a request was not recorded, or not so often. */
 async function describeMissing({ recordings, recording }: Parts, hash: string, nth: number, { table, asker }: Caller): Promise<string> {
-  const name = sanitizeText(recording, 60);
-  const missing = `the recording ${name} has no answer to request ${hash} of ${seatName(asker)} of table ${sanitizeText(table, 60)}`;
+  const name = logText(recording, 60);
+  const missing = `the recording ${name} has no answer to request ${hash} of ${seatName(asker)} of table ${logText(table, 60)}`;
   const before = nth > 1 ? await recordings.find(recording, hash, nth - 1, table) : undefined;
   if (!before) return missing;
   return `${missing} for the ${nth}th time: it was recorded ${nth - 1} times, by ${seatName(before.asker)} of table ${before.table}`;
@@ -109,7 +109,7 @@ const callerOf = ({ subject: table, data: { agent } }: RequestMessage): Caller =
   asker: agent.startsWith(`${table}:`) ? agent.slice(table.length + 1) : agent,
 });
 
-const seatName = (asker: string): string => (/^\d+$/.test(asker) ? `seat ${asker}` : sanitizeText(asker, 60));
+const seatName = (asker: string): string => (/^\d+$/.test(asker) ? `seat ${asker}` : logText(asker, 60));
 
 const outcomeOf = (stored: StoredOutcome): Outcome =>
   'answer' in stored ? { answer: stored.answer } : { refusal: new Refusal(stored.refusal.reason, stored.refusal.detail) };

@@ -123,8 +123,11 @@ async function embed(
   if (!('input' in data)) throw new Error('llm.embed without texts');
   const call = { signal: request.abort.signal, headers: traceHeaders() };
   // Tokens and time would tell one tenant what another has embedded.
-  const { embeddings, made } = await cache.embed(`${data.tenant}/${name}@${digest}`, data.input, (texts) =>
-    provider.embed(texts, { model: name, numCtx, keepAlive }, call),
+  const { embeddings, made } = await cache.embed(
+    `${data.tenant}/${name}@${digest}`,
+    data.input,
+    (texts) => provider.embed(texts, { model: name, numCtx, keepAlive }, call),
+    call.signal,
   );
   const { model, promptTokens, times } = made ?? { model: name, promptTokens: 0, times: { load: 0, work: 0 } };
   return {

@@ -23,7 +23,7 @@ import {
   type RunOptions,
   usedTokens,
 } from '../request.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import type { ModelLoads } from '../servers/model-loads.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import { type Dispatcher, dispatcher as newDispatcher } from './dispatcher.ts';
@@ -88,7 +88,7 @@ export function completions(parts: Parts): Completions {
     complete: (message, signal, how) => answer(state, message, signal, how) as Promise<Completion>,
     embed: (message, signal, how) => answer(state, message, signal, how) as Promise<Embedding>,
     cancel(id, why) {
-      const outcome = { refusal: new Refusal('failed', `cancelled: ${sanitizeText(why, 200)}`) };
+      const outcome = { refusal: new Refusal('failed', `cancelled: ${logText(why, 200)}`) };
       const request = lifecycle.get(id);
       if (request) lifecycle.end(request, outcome, 'cancelled');
       else if (!outcomes.has(id)) cache(state, id, outcome);

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@maw/async/abort.ts';
 import { LRUCache } from 'lru-cache';
 
 type Vector = readonly number[];
@@ -16,12 +17,13 @@ interface Made {
 export interface EmbeddingCache<T extends Made> {
   /**
    * The vectors of some texts, in their order, with the rest of what `ask` said; undefined for the rest when nothing was asked.
-   * @param ask makes the vectors of those that are not known @throws what it throws
+   * @param ask makes the vectors of those that are not known @throws what it throws, and the reason of `signal`
    */
   embed(
     model: string,
     texts: readonly string[],
     ask: (texts: readonly string[]) => Promise<T>,
+    signal: AbortSignal,
   ): Promise<{ readonly embeddings: readonly Vector[]; readonly made: T | undefined }>;
 }
 
@@ -35,10 +37,10 @@ export function embeddingCache<T extends Made>(): EmbeddingCache<T> {
   });
   const being = new Map<string, Promise<unknown>>();
   return {
-    async embed(model, texts, ask) {
+    async embed(model, texts, ask, signal) {
       const keys = texts.map((text) => `${model}\n${text}`);
       // Another request may be asking for some of them just now. Where it fails, they are asked for here.
-      await Promise.allSettled(keys.flatMap((key) => being.get(key) ?? []));
+      await unlessAborted(Promise.allSettled(keys.flatMap((key) => being.get(key) ?? [])), signal);
       const vectors = new Map(keys.map((key) => [key, kept.get(key)]));
       const missing = [...vectors].flatMap(([key, vector]) => (vector ? [] : [key]));
       if (!missing.length) return { embeddings: keys.map((key) => vectors.get(key)!), made: undefined };

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf } from '@maw/contracts/model-name.ts';
+import { describeField, fieldLines } from '@maw/tests/equipment/source/field-input.ts';
 import { retryBudget } from './failure-policy.ts';
 import { settled, never, testResources } from './completions.suite.ts';
 import { completionMessage, serverAt, type FakeCall, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
@@ -167,6 +169,19 @@ describe('a streamed completion', () => {
   });
 });
 
+/** A server with two models, `a` and `b`, and a gateway whose clock stands still. */
+async function twoModels() {
+  const both = keep(await fakeOllama(['a', 'b'].map((name) => ({ name, digest: name, capabilities: ['completion'] }))));
+  const gateway = await startScheduler({ servers: [serverAt(both.url)] });
+  gateway.freeze();
+  return {
+    both,
+    gateway,
+    ask: (model: string, say: string, withinMs = 15_000) =>
+      settled(gateway.complete(completionMessage(say, { model, replyBy: gateway.now() + withinMs }), never)),
+  };
+}
+
 describe('a server that asks for a rest', () => {
   it.each<[string, number, string, Record<string, string>, number]>([
     ['for its Retry-After', 429, 'slow down', { 'retry-after': '7' }, 7_000],
@@ -236,19 +251,6 @@ describe('a server that asks for a rest', () => {
     expect(one.calls).toHaveLength(1);
   });
 
-  /** A server with two models. The test asks for the first, then the second must be answered at once. */
-  async function twoModels() {
-    const both = keep(await fakeOllama(['a', 'b'].map((name) => ({ name, digest: name, capabilities: ['completion'] }))));
-    const gateway = await startScheduler({ servers: [serverAt(both.url)] });
-    gateway.freeze();
-    return {
-      both,
-      gateway,
-      ask: (model: string, say: string, withinMs = 15_000) =>
-        settled(gateway.complete(completionMessage(say, { model, replyBy: gateway.now() + withinMs }), never)),
-    };
-  }
-
   it('for one model with Retry-After rests for that model alone', async () => {
     const { both, gateway, ask } = await twoModels();
     const refused = ask('a', 'q');
@@ -290,6 +292,31 @@ describe('a server that asks for a rest', () => {
       'closed',
       3,
     ]);
+  });
+});
+
+interface RateLimited {
+  readonly asks: string;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly error?: string;
+}
+
+describeField('rate-limit.jsonl')('rate-limit.jsonl, which is not part of this repository', () => {
+  it('lets one model rest for its Retry-After, and the other answer at once', async () => {
+    const { both, gateway, ask } = await twoModels();
+    for (const { asks, status, headers = {}, error } of fieldLines('rate-limit.jsonl') as readonly RateLimited[]) {
+      const answer = ask(asks, `of ${asks}`);
+      const call = await both.call(`of ${asks}`);
+      if (status === 200) call.answer('at once');
+      else call.fail(status, error, headers);
+      expect(await answer).toMatchObject(status === 200 ? { value: { content: 'at once' } } : { reason: 'failed' });
+      const rests = gateway.registry.all[0]!.breakers.openUntil(keyOf(asks));
+      expect([asks, rests === undefined ? undefined : rests - gateway.now()]).toEqual([
+        asks,
+        headers['retry-after'] ? Number(headers['retry-after']) * 1_000 : undefined,
+      ]);
+    }
   });
 });
 

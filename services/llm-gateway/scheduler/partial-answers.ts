@@ -1,3 +1,4 @@
+import { wholeSentences } from '@maw/contracts/whole-sentences.ts';
 import { type Attempt, type Completion, estimateTokens, type LlmRequest } from '../request.ts';
 
 /** Why a call is cut of which the caller gets what has come. */
@@ -22,7 +23,7 @@ export function partialAnswers({ now }: { now(): number }) {
       const part = heard.get(request);
       const { state } = request;
       if (!part || state.phase !== 'running' || state.attempt !== part.attempt) return undefined;
-      const content = wholeSentences(part.text);
+      const content = wholeSentences(part.text.toWellFormed());
       if (content === '') return undefined;
       const { startedAt, sentAt = startedAt, firstPieceAt = sentAt, number, server } = part.attempt;
       const [at, from] = [now(), request.arrivedAt];
@@ -46,7 +47,3 @@ export function partialAnswers({ now }: { now(): number }) {
     },
   };
 }
-
-/** A text up to the end of its last whole sentence or line; empty: it has none. */
-const wholeSentences = (text: string): string =>
-  /^[^]*(?:[.!?…。！？]["'”’»」)\]*]*(?=\s|$)|[\p{L}\p{N}\p{P}](?=[^\S\n]*\n))/u.exec(text.toWellFormed())?.[0].trim() ?? '';

@@ -5,7 +5,7 @@ import { type LimitOptions, LIMITS, mapLimits } from '../agent-limits.ts';
 import type { ConfigFileOptions } from '../defaults.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { DEFAULT_KIND, SERVER_KINDS } from '../providers/providers.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import { parseJsonText, placeOf } from './json-file.ts';
 import { parseServer } from './parse-server.ts';
 
@@ -63,7 +63,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const place = placeOf(issue.path) || WHOLE_FILE;
   if (issue.code === 'unrecognized_keys') {
     const names = Object.keys((place === WHOLE_FILE ? configFile : place === 'limits' ? limitFields : serverEntry).shape);
-    return `${place}: unknown field ${issue.keys.map((key) => sanitizeText(key, 40)).join(', ')}; known are ${names.join(', ')}`;
+    return `${place}: unknown field ${issue.keys.map((key) => logText(key, 40)).join(', ')}; known are ${names.join(', ')}`;
   }
   if (issue.code === 'invalid_type')
     return `${place}: must be ${/^(int|number)$/.test(issue.expected) ? 'a whole number' : `a value of type ${issue.expected}`}`;

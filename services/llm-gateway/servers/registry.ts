@@ -6,7 +6,7 @@ import { keyOf } from '@maw/contracts/model-name.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { DEFAULT_KIND } from '../providers/providers.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import { modelServer, type Server, type ServerEvents } from './server.ts';
 
 /** The model servers. */
@@ -109,7 +109,7 @@ function findServer(all: readonly Server[], name: string): Server {
   const known = all.find((one) => one.name === name) ?? all.find((one) => one.name === nameIn(name));
   if (known) return known;
   const names = all.map((one) => one.name).join(', ') || 'none';
-  throw new Refusal('no-server', `there is no server ${sanitizeText(name, 100)}; available: ${names}`);
+  throw new Refusal('no-server', `there is no server ${logText(name, 100)}; available: ${names}`);
 }
 
 /** Gives a draining server work again. @throws Refusal failed */

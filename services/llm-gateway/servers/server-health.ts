@@ -1,6 +1,6 @@
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 
 export type ServerHealth = ReturnType<typeof serverHealth>;
 
@@ -28,7 +28,7 @@ export function serverHealth(name: string, log: Log, changed: (isUp: boolean) =>
     /** @param isScaledDown whether a scaler may keep the server away: DNS does not know it, and another one is up. It has no metric then */
     markDown(why: string, isScaledDown = false): void {
       if (isClosed) return;
-      const reason = sanitizeText(why, 200);
+      const reason = logText(why, 200);
       if (isScaledDown) metrics.serverUp.remove({ server: name });
       else metrics.serverUp.set({ server: name }, 0);
       if (health.isUp || health.reason !== reason) log.warn({ server: name, why: reason }, 'model server is down');

@@ -1,3 +1,4 @@
+import { semaphore } from '@maw/async/semaphore.ts';
 import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import type { Takes } from '../providers/families/families.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -19,6 +20,9 @@ export const canChat = ({ capabilities }: Model): boolean => capabilities?.inclu
 const isChosen = (model: Model): boolean => canChat(model) && !model.takes.isBase;
 
 export type ServerModels = ReturnType<typeof serverModels>;
+
+/** How many models a server is asked about at once. */
+const SHOWN_AT_ONCE = 4;
 
 /** Ollama gives models of these families one slot whatever it is told (server/sched.go). */
 const SINGLE_SLOT = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
@@ -89,11 +93,12 @@ async function listModels(
   timeout: () => AbortSignal,
 ): Promise<ReadonlyMap<string, Model>> {
   const found = (await provider.list(timeout())).filter(({ name, isRemote }) => isModelName(name) && !isCloud(name) && !isRemote);
+  const asking = semaphore(SHOWN_AT_ONCE);
   const models = found.map(async (listed): Promise<readonly [string, Model]> => {
     const key = keyOf(listed.name);
     const before = known.get(key);
     const isUnchanged = before?.digest === listed.digest && before.capabilities;
-    return [key, isUnchanged ? before : { ...listed, ...(await provider.show(listed, timeout())) }];
+    return [key, isUnchanged ? before : { ...listed, ...(await asking(() => provider.show(listed, timeout()))) }];
   });
   return new Map(await Promise.all(models));
 }

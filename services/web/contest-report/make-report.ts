@@ -77,4 +77,7 @@ const withoutMeasures = (id: string): string =>
   `The records of this contest are too large to be measured in a service. On the command line, ./maw contest report ${id} measures them.`;
 
 const tooLarge = (id: string): Problem =>
-  new Problem('report-too-large', `make it on the command line: ./maw contest report ${id} --at URL --out FOLDER`);
+  new Problem(
+    'report-too-large',
+    `make it on the command line, once the contest is over: ./maw contest report ${id} --at URL --out FOLDER`,
+  );

@@ -1,6 +1,7 @@
 import { contestShape } from '@maw/lab/contests/definition.ts';
 import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
+import { isSeedSecret } from '@maw/lab/contests/seed.ts';
 import { reportOf } from '@maw/lab/contests/report/report.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { decideStop } from '@maw/lab/contests/stopping.ts';
@@ -24,6 +25,8 @@ export function reportText(terms: ReportTerms, results: readonly PairingResult[]
   const stopped = decision.stop ? { stop: decision } : {};
   if (format === 'csv') return csvOf(countedPairings(contest, results, stopped.stop).flatMap(({ games }) => games));
   const about = { state, ...(why === undefined ? {} : { why }) };
-  const made = reportOf(contest, results, { about, ...stopped, ...(withoutMeasures === undefined ? {} : { withoutMeasures }) });
+  const whole = reportOf(contest, results, { about, ...stopped, ...(withoutMeasures === undefined ? {} : { withoutMeasures }) });
+  const { seed: _, ...rest } = whole.contest;
+  const made = isSeedSecret(contest, state) ? { ...whole, contest: rest } : whole;
   return format === 'json' ? JSON.stringify(made) : htmlOf(made);
 }

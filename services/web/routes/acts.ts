@@ -1,6 +1,7 @@
 import type { Parsed } from '@maw/contracts/http/route.ts';
 import type { actRoutes } from '@maw/contracts/http/acts.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { cleanLine } from '@maw/text/clean.ts';
 import { requireSeat } from '../auth/authorize.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
@@ -44,17 +45,17 @@ async function act(own: SeatCall<'POST /tables/:table/acts'>): Promise<RouteResp
 async function speak(own: SeatCall<'POST /tables/:table/speech'>): Promise<RouteResponse> {
   const { ask, call, table, seat, body } = own;
   const room = body.room.includes('/') ? body.room : roomNamed(body.room, await questionsTo(own));
-  if (room instanceof Problem) return repeatOr(own, [body.text], 'room-closed', room);
+  if (room instanceof Problem) return repeatOr(own, [cleanLine(body.text)], 'room-closed', room);
   return answer(await ask('room.speak', table, { room, seat, text: body.text }, call));
 }
 
 async function whisper(own: SeatCall<'POST /tables/:table/whispers'>): Promise<RouteResponse> {
   const { ask, call, table, seat, body } = own;
   const open = (await questionsTo(own)).find(({ verb }) => verb === 'tell');
-  if (!open) return repeatOr(own, [body.text], 'phase-over', new Problem('phase-over', 'this seat is not asked to whisper now'));
+  if (!open) return repeatOr(own, [cleanLine(body.text)], 'phase-over', new Problem('phase-over', 'this seat is not asked to whisper now'));
   const option = open.options.find(({ is, named }) => is === body.to || named === body.to)?.is;
   const to = option ?? (/^\d{1,2}$/.test(String(body.to)) ? `seat:${body.to}` : String(body.to));
-  return answer(await ask('table.act', table, { seat, question: open.id, says: [to, body.text] }, call));
+  return answer(await ask('table.act', table, { seat, question: open.id, says: [to, cleanLine(body.text)] }, call));
 }
 
 async function hand({ ask, call, table, seat }: Omit<SeatCall, 'body'>, to: 'mind' | 'person'): Promise<RouteResponse> {

@@ -30,6 +30,21 @@ it('opens, shows and stops contests for administrators, and for anybody where th
   await here.close();
   here = await startTestWeb({ isOpen: true });
   expect((await here.get('/contests')).status).toBe(200);
+  expect((await here.get('/contests/mine')).status).toBe(200);
+});
+
+it('tells nobody the seed of a contest that runs, and without a token no results of it', async () => {
+  for (const path of ['', '/results', '/report', '/report?format=json', '/report?format=csv']) {
+    const { status, text } = await here.get(`/contests/spring${path}`, ADMIN);
+    expect([path, status, /secret/.test(text)]).toEqual([path, 200, false]);
+  }
+  await here.close();
+  here = await startTestWeb({ isOpen: true });
+  for (const path of ['/results', '/report', '/report?format=csv'])
+    expect(await here.get(`/contests/spring${path}`)).toMatchObject({
+      status: 401,
+      body: { detail: expect.stringMatching(/until it is over/) },
+    });
 });
 
 it('reports a contest as a page that may run nothing and load nothing', async () => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { semaphore } from '@maw/async/semaphore.ts';
 import { ContestError, contestIdOf, parseContest } from '@maw/lab/contests/definition.ts';
+import { isSeedSecret } from '@maw/lab/contests/seed.ts';
 import { POLICY } from '@maw/lab/contests/report/html/page.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
 import { type contestRoutes, REPORT_TYPES } from '@maw/contracts/http/contests.ts';
+import { denied } from '../auth/authorize.ts';
 import type { Ask } from '../bus-client.ts';
 import { makeReport, type ResultsFrom } from '../contest-report/make-report.ts';
 import { Problem } from '../problem.ts';
@@ -17,9 +19,12 @@ export function contestHandlers({ ask }: { readonly ask: Ask }): Handlers<keyof 
   return {
     'POST /contests': (call) => open(ask, call),
     'GET /contests': async ({ query, signal }) => answer(await ask('contest.list', '-', query, { signal })),
-    'GET /contests/:contest': async ({ params, signal }) => answer(await ask('contest.view', params.contest, {}, { signal })),
+    'GET /contests/:contest': (call) => viewOf(ask, call),
     'GET /contests/:contest/results': (call) => results(ask, call),
-    'GET /contests/:contest/report': (call) => oneAtATime(() => report(ask, call)),
+    'GET /contests/:contest/report': async (call) => {
+      await requireOver(ask, call);
+      return oneAtATime(() => report(ask, call));
+    },
     'POST /contests/:contest/stop': (call) => stop(ask, call),
   };
 }
@@ -53,7 +58,29 @@ const withModels = z.object({ agents: z.array(z.object({ model: z.string().optio
 const modelsOf = (contest: object): { readonly [path: string]: string | undefined } =>
   Object.fromEntries((withModels.safeParse(contest).data?.agents ?? []).map(({ model }, i) => [`agents.${i}.model`, model]));
 
+async function viewOf(ask: Ask, { params, signal }: Call<'GET /contests/:contest'>): Promise<RouteResponse> {
+  const { contest, ...view } = await ask('contest.view', params.contest, {}, { signal });
+  const { seed, ...rest } = contest;
+  const isSecret = seed === undefined || isSeedSecret(contest, view.summary.state);
+  return answer({ ...view, contest: isSecret ? rest : contest });
+}
+
+/** Where the service is open, anybody may watch its tables. @throws Problem no-token while the contest goes on */
+async function requireOver(
+  ask: Ask,
+  { bearer, params, signal }: Pick<Call<'GET /contests/:contest'>, 'bearer' | 'params' | 'signal'>,
+): Promise<void> {
+  if (bearer.pass.role !== 'anybody') return;
+  const { summary } = await ask('contest.view', params.contest, {}, { signal });
+  if (summary.state === 'running' || summary.state === 'stopping')
+    throw denied(
+      bearer,
+      'the results of a contest tell roles of tables that still run: until it is over, this needs an administrator’s token',
+    );
+}
+
 async function results(ask: Ask, call: Call<'GET /contests/:contest/results'>): Promise<RouteResponse> {
+  await requireOver(ask, call);
   const { records, ...page } = call.query;
   const wanted = records === 'true' ? { records: true as const } : {};
   return answer(await ask('contest.results', call.params.contest, { ...page, ...wanted }, { signal: call.signal }));

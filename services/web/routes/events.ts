@@ -3,7 +3,7 @@ import { EVENT_STREAM } from '@maw/contracts/http/route.ts';
 import { parseInput } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
 import type { RouteResponse, Call, Handlers } from '../route.ts';
-import { beyond, type EventStream, sendEvents, type StreamedTable, type StreamTimes } from '../streams/event-stream.ts';
+import { type EventStream, sendEvents, type StreamedTable, type StreamTimes } from '../streams/event-stream.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
 import type { TableChanges } from '../streams/table-changes.ts';
@@ -39,7 +39,6 @@ async function eventsOfTable(deps: EventRouteDeps, call: Call<'GET /tables/:tabl
   const access = await accessOf(deps.readPage, call.bearer, table, call.query.as);
   return streamOf(deps, call, [table], async () => {
     const first = await deps.readPage(table, access, after, PAGE_SIZE);
-    if (after > first.last) throw beyond(after, first);
     return { tables: [{ table, access, after, first }], isOfMany: false };
   });
 }

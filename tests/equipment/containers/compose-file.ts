@@ -44,7 +44,7 @@ export const dotEnv: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** A text of the compose file with its variables filled in. @throws Error for one that nobody has set */
 export const filledIn = (text: string, env: Readonly<Record<string, string>> = dotEnv): string =>
-  text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+  text.replace(/\$\{(\w+)(?::-[^}]*)?\}/g, (_, name: string) => {
     const value = env[name];
     if (value === undefined) throw new Error(`\${${name}} is not in .env.example`);
     return value;

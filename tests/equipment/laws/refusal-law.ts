@@ -1,6 +1,7 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { type Answer, isAmong, type Open, optionsFor, type Question, waiting } from '@maw/games/kernel/question.ts';
-import { isPrintable, REASONS, Refusal } from '@maw/games/kernel/refusal.ts';
+import { isPrintable } from '@maw/text/clean.ts';
+import { REASONS, Refusal } from '@maw/games/kernel/refusal.ts';
 import { must } from './broken-law.ts';
 import type { Playthrough, Step } from './playthrough.ts';
 

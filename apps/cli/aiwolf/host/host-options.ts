@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readTextFile } from '@maw/text/text-file.ts';
 import { playerToken } from '@maw/aiwolf/server/player-token.ts';
 import { mistakeOf } from '@maw/aiwolf/server/term-mistakes.ts';
 import { type ServerTerms, serverTerms } from '@maw/aiwolf/server/server-terms.ts';
@@ -15,13 +15,15 @@ export interface HostOptions {
   readonly agents?: number;
   /** How many seats are kept for people. */
   readonly people?: number;
-  /** Whether people play in a browser. */
+  /** Whether people play and watch in a browser. */
   readonly web?: boolean;
   readonly fill: string;
   readonly standIn: string;
   readonly model?: string;
   /** In milliseconds. */
   readonly timeLimit?: number;
+  /** How much longer an answer may take, in milliseconds, without being late. */
+  readonly tolerance?: number;
   readonly port?: number;
   readonly host: string;
   readonly strict: boolean;
@@ -53,6 +55,7 @@ const OPTION_OF: { readonly [term: string]: string } = {
   agents: '--agents',
   people: '--people',
   answerMs: '--time-limit',
+  extraMs: '--tolerance',
   options: '--option',
   fill: '--fill',
   standIn: '--stand-in',
@@ -72,9 +75,8 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const { recipes, seats } = readMinds([options.fill, options.standIn]);
   const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
   const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
-  const { people = 0, web } = options;
-  if (web && !people) throw new Error('--web is for people; keep seats for them with --people N');
-  const { agents, timeLimit, port, faults, preset } = options;
+  const { people = 0 } = options;
+  const { agents, timeLimit, tolerance, port, faults, preset } = options;
   const read = serverTerms.safeParse({
     division: isNatural ? 'natural' : 'protocol',
     players,
@@ -89,10 +91,11 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
     people,
     ...(agents === undefined ? {} : { agents }),
     ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
+    ...(tolerance === undefined ? {} : { extraMs: tolerance }),
     ...(faults === undefined ? {} : { faults }),
     ...(preset === undefined ? {} : { preset }),
     ...(isNatural ? { match } : {}),
-    ...(secretFile === undefined ? {} : { secret: await readSecret(secretFile) }),
+    ...(secretFile === undefined ? {} : { secret: readSecret(secretFile) }),
   });
   if (!read.success)
     throw new Error(
@@ -110,16 +113,18 @@ export async function printToken(
 ): Promise<void> {
   if (/\d$/.test(team)) throw new Error(`${team}: a team ends in no digit, since each of its agents adds its number`);
   const expires = days === undefined ? undefined : Date.now() + days * 86_400_000;
-  say(await playerToken(team, await readSecret(secretFile), expires));
+  say(await playerToken(team, readSecret(secretFile), expires));
 }
 
+/** A longer text is no key, but another file. */
+const MAX_SECRET = 4096;
+
 /** The text of the file without the blanks around it. */
-async function readSecret(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new Error(`--secret-file ${file} cannot be read: ${error.message}`, { cause: error });
-  });
-  const secret = text.trim();
-  if (!secret)
-    throw new Error(`--secret-file ${file} is empty; put the key in it that signs the tokens of agents, such as 32 random letters`);
+function readSecret(file: string): string {
+  const secret = readTextFile(file).trim();
+  if (!secret || secret.length > MAX_SECRET)
+    throw new Error(
+      `--secret-file ${file} is ${secret ? 'too long' : 'empty'}; put the key in it that signs the tokens of agents, such as 32 random letters`,
+    );
   return secret;
 }

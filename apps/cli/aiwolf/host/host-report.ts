@@ -1,9 +1,11 @@
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
+import { writeAgent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { seatOf } from '@maw/games/kernel/question.ts';
 import { ROLES } from '@maw/games/aiwolf/state.ts';
 import { numberColumns, say } from '../../output.ts';
 import { createProgress } from '../../progress.ts';
-import { type Paint, sanitizeText } from '../../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
+import { type Paint } from '../../transcript.ts';
 import { type AgentScore, createScore, type EndedGame, type Wins } from '@maw/aiwolf/server/scores.ts';
 
 /** A game of a set that has ended. */
@@ -40,9 +42,8 @@ export function createHostReport(told: Told) {
     bar.end();
     (isJson ? process.stderr : process.stdout).write(`${sanitizeText(text)}\n`);
   }
-  /** Whether people are told: an agent that comes for the first time, its first fault of a kind, the first table. */
+  /** Whether people are told: an agent that comes for the first time, its first fault of a kind. */
   function isNews(event: Event): boolean {
-    if (event.type === 'began') return played === before;
     if (event.type === 'fault') return score.failed(event.agent, event.fault) === 1;
     return event.type !== 'connected' || known.size < known.add(event.agent).size;
   }
@@ -61,8 +62,10 @@ export function createHostReport(told: Told) {
 
     ended(game: ScoredGame): void {
       score.ended(game);
+      played++;
       if (isJson) say(JSON.stringify({ type: 'game', ...game }));
-      bar.at(++played);
+      else note(`Game ${played} of ${games}: ${game.winner} won: ${game.winners.map((seat) => game.agents[seat]).join(', ') || 'nobody'}.`);
+      bar.at(played);
     },
 
     /** Whether some games are played, and others are not. */
@@ -88,7 +91,7 @@ function lineOf(event: Event, connected: number, { agents, isFull, standIn }: To
     case 'connected':
       return `${event.agent} has connected${connected > agents ? '' : ` (${connected} of ${agents})`}`;
     case 'began':
-      return `Table ${event.set} ${isFull ? 'begins' : 'is open'} with ${event.agents.map(({ name }) => name).join(', ')}.`;
+      return `Table ${event.set} ${isFull ? 'begins' : 'is open'} with ${event.agents.map(({ seat, name }) => `${writeAgent(seat + 1)} = ${name}`).join(', ')}.`;
     case 'fault': {
       const instead = event.instead === undefined ? 'nothing counts instead' : `${wordsOf(event.instead)} counts instead`;
       return `${event.agent}, game ${event.round}: ${event.fault}, asked for ${event.request}: ${event.detail}; ${instead}. More of this kind is only counted.`;

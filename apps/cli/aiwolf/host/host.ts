@@ -21,6 +21,9 @@ import { type Inviting, printInvitations, stayOpen } from '../../play/seats/invi
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
 
+/** A host may wait for agents for days, and each heartbeat costs. Its questions stay open for longer than an outage that is not noticed. */
+const HEARTBEAT_MS = 5_000;
+
 /** Where no mind needs a model. */
 const NO_MODELS: Models = { servers: [], model: undefined, says: 'No model plays.' };
 
@@ -37,7 +40,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
   const models = hosting.usesModel ? await chooseModels(config.all, { model: options.model }, undefined) : NO_MODELS;
   requireModel(models, `--fill ${options.fill}`);
-  const consoleDir = options.web ? await builtConsole(aside) : undefined;
+  const consoleDir = options.web ? await builtConsole(aside) : await builtConsole(buildsNothing).catch(() => undefined);
   const isOnNetwork = terms.people > 0 && !isLoopback(terms.host);
   const store = await pgliteStore({ folder: join(options.data, 'tables') });
   const sets = await setsOf(store, options, terms);
@@ -52,6 +55,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     recipes: hosting.recipes,
     aiwolf: { servers: [terms], isNew: options.new, report: (each) => take(each) },
     maxWaitMs: Math.min(10_000, Math.ceil(terms.answerMs / 5)),
+    heartbeatMs: HEARTBEAT_MS,
     logLevel: 'error',
     otlp: config.otlp,
   });
@@ -67,6 +71,8 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     const tables = followTables({ web: system.web, report, logs, fill: `(${options.fill})`, finished, invite, signal });
     if (hosting.usesModel) report.note(models.says);
     tellWhere(report.note, { ...sets, before }, terms, servers[0]!.url);
+    report.note(watchingAt(system, consoleDir, options.data));
+    report.note('Ctrl-C stops.');
     if (options.json) say(JSON.stringify({ type: 'listening', url: servers[0]!.url }));
     take = tables.take;
     for (const each of early) take(each);
@@ -85,6 +91,17 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     await logs?.close();
   }
 }
+
+/** Without --web nobody waits for a page to be built: it is there only if it was built before. */
+function buildsNothing(): void {
+  throw new Error('the page is not built');
+}
+
+/** Says where the tables can be watched. Whoever has the token in the address sees and does everything. */
+const watchingAt = ({ web, adminToken }: InProcessSystem, page: string | undefined, data: string): string =>
+  page === undefined
+    ? `Watch with ./maw watch TABLE --data ${data} (from ${web.at}); --web shows a page there.`
+    : `Watch at ${web.at}/#token=${adminToken}`;
 
 function newReport(
   { json: isJson, standIn }: HostOptions,
@@ -183,5 +200,4 @@ function tellWhere(
       ])
     note(`  ${line}`);
   if (hasTokens) note('Each team needs a token: ./maw aiwolf token my-team --secret-file FILE prints it.');
-  note('Ctrl-C stops.');
 }

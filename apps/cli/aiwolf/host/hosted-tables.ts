@@ -60,19 +60,14 @@ export function followTables({ web, report, logs, fill, finished, invite, signal
     const { roles, winner, winners } = event['outcome'] as { roles: string[]; winner: string; winners: number[] };
     report.ended({ set, round: table.round, agents: seated.agents, roles, winner, winners });
   }
-  function begin({ set, agents }: ServiceReport & { readonly type: 'began' }): void {
-    const table: Table = {
-      set,
-      agents: new Map(agents.map(({ seat, name }) => [seat, name])),
-      names: [],
-      people: new Set(),
-      round: 0,
-      isOver: false,
-      hasEnded: false,
-    };
+  function begin(began: Began): void {
+    const { set } = began;
+    const table = newTable(began);
     tables.set(set, table);
-    following.add(follow(table).catch(reject));
-    invite?.(set).catch(reject);
+    // Who only watches ends no game: agents play on where their table cannot be seen.
+    const notSeen = (error: unknown): void => report.note(`Table ${set} plays on, but is not followed: ${(error as Error).message}`);
+    following.add(follow(table).catch(notSeen));
+    invite?.(set).catch(notSeen);
   }
   async function play(): Promise<void> {
     await finished;
@@ -98,6 +93,18 @@ export function followTables({ web, report, logs, fill, finished, invite, signal
     isPlaying: (): boolean => [...tables.values()].some(({ hasEnded }) => !hasEnded),
   };
 }
+
+type Began = ServiceReport & { readonly type: 'began' };
+
+const newTable = ({ set, agents }: Began): Table => ({
+  set,
+  agents: new Map(agents.map(({ seat, name }) => [seat, name])),
+  names: [],
+  people: new Set(),
+  round: 0,
+  isOver: false,
+  hasEnded: false,
+});
 
 /** Notes the round, who has sat down, and whose seat a mind plays now. */
 function noteTable(table: Table, event: SeenEvent['event']): void {

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { invitationText, qrCode, readInvitation } from './invitations.ts';
+import type { WebClient } from '../../clients/web-client.ts';
+import { invitationText, printInvitations, qrCode, readInvitation } from './invitations.ts';
 
 it.each([
   { at: 'http://192.168.1.5:8080', table: 'a-b', token: 'ey.x_y' },
@@ -7,6 +8,32 @@ it.each([
 ])('an invitation is read as it was written: %j', (invitation) => {
   expect(readInvitation(invitationText(invitation))).toEqual(invitation);
 });
+
+it.each([false, true])(
+  'an invitation for a seat is for that seat, and one that was taken gives it back (in a browser: %s)',
+  async (isForPage) => {
+    const made: object[] = [];
+    const notes: string[] = [];
+    const seats = [{ kind: 'person' }, { kind: 'mind' }, { kind: 'person' }, { kind: 'person' }];
+    const web = {
+      at: 'http://127.0.0.1:8080',
+      table: async () => ({ players: [{ name: 'Ann' }, { name: 'Mind' }, {}, { name: 'Bo' }] }),
+      tape: async function* () {
+        yield { event: { type: 'opened', opening: { seats } } };
+      },
+      makeToken: async (wanted: object) => ({ token: `token${made.push(wanted)}` }),
+    } as unknown as WebClient;
+    await printInvitations({ web, note: (text) => notes.push(text), isOnNetwork: false, isForPage, host: 'Ann' }, 't');
+    expect(made).toEqual([
+      { role: 'join', table: 't', seat: 2 },
+      { role: 'seat', table: 't', seat: 3 },
+    ]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Invitation for seat 3[^]*token1/),
+      expect.stringMatching(/^Invitation for Bo[^]*token2/),
+    ]);
+  },
+);
 
 it.each(['', 'ey.x_y', 'http://192.168.1.5:8080', 'http://192.168.1.5:8080/tables/a', 'http://192.168.1.5:8080/#ey'])(
   'the text %j is no invitation',

@@ -54,7 +54,7 @@ export async function printInvitations(inviting: Inviting, table: string): Promi
   const code = (text: string): string => (isOnNetwork ? `\n${qrCode(text)}` : '');
   for (const seat of invited) {
     const taken = players[seat]?.name;
-    const { token } = await web.makeToken(taken === undefined ? { role: 'join', table } : { role: 'seat', table, seat });
+    const { token } = await web.makeToken(taken === undefined ? { role: 'join', table, seat } : { role: 'seat', table, seat });
     const text = invitationText({ at, table, token, ...(taken === undefined ? {} : { seat }) });
     const name = taken ?? 'NAME';
     const page = `${at}/t/${encodeURIComponent(table)}${taken === undefined ? '/join' : ''}#token=${token}`;

@@ -2,6 +2,7 @@ import { divisionOf } from '@maw/games/aiwolf/division.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Agent, Contest, ContestGame, Mistake, Schedule } from '../definition.ts';
 import type { FaultKind } from '../result.ts';
+import { hasOutside } from '../seed.ts';
 
 /** The rule set that outside agents play. */
 const RULES = 'aiwolf';
@@ -10,7 +11,7 @@ export type Division = ReturnType<typeof divisionOf>;
 
 /** The divisions whose servers a contest needs; none without outside agents. */
 export const divisionsOf = ({ agents, games }: Contest): readonly Division[] =>
-  agents.some(({ outside }) => outside !== undefined) ? [...new Set(games.map(({ options }) => divisionOf(options)))] : [];
+  hasOutside({ agents }) ? [...new Set(games.map(({ options }) => divisionOf(options)))] : [];
 
 /** What is wrong with the fields of an outside agent. */
 export function outsideFieldMistakes(agent: Agent, i: number, play: Contest['play']): readonly Mistake[] {
@@ -26,14 +27,20 @@ export function outsideFieldMistakes(agent: Agent, i: number, play: Contest['pla
 }
 
 /** Outside agents that cannot be told apart, and games that they cannot play. */
-export function outsideMistakes({ agents, games, schedule }: Contest): readonly Mistake[] {
-  if (agents.every(({ outside }) => outside === undefined)) return [];
+export function outsideMistakes({ agents, games, schedule, seed }: Contest): readonly Mistake[] {
+  if (!hasOutside({ agents })) return [];
   const alike = agents.flatMap(({ outside: name }, i): readonly Mistake[] => {
     const other = agents.find(({ outside }, k) => outside !== undefined && (outside === name ? k < i : withoutNumber(outside) === name));
     const says = `${other?.name} would connect as ${other?.outside} too; give each agent a name of its own`;
     return other && name !== undefined ? [{ path: ['agents', i, 'outside'], says }] : [];
   });
-  return [...alike, ...games.flatMap((game, i) => gameMistakes(game, schedule, ['games', i]))];
+  const written =
+    'with outside agents a seed is a secret that is drawn: whoever reads this one knows all roles; leave it out (one that has begun keeps its own)';
+  return [
+    ...(seed === undefined ? [] : [{ path: ['seed'], says: written }]),
+    ...alike,
+    ...games.flatMap((game, i) => gameMistakes(game, schedule, ['games', i])),
+  ];
 }
 
 const withoutNumber = (name: string): string => name.replace(/\d+$/, '');

@@ -1,7 +1,9 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import { seatsOfRound } from '../collect-result.ts';
-import type { Contest } from '../definition.ts';
+import { pairedDifference } from '../../ratings/rates/difference.ts';
+import type { Cell, Contest } from '../definition.ts';
+import { type DifferenceRow, differenceRows, pairsOf } from './strengths.ts';
 import { sideOf } from '@maw/games/roles.ts';
 import type { GameResult, SeatResult } from '../result.ts';
 import { type Counted, isForfeit, byName } from './counted.ts';
@@ -59,14 +61,60 @@ export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
       cell,
       rules,
       games: played.length,
-      sides: sides.map((side) => {
+      sides: sides.flatMap((side) => {
         const forfeits = forfeited.filter(({ seats }) => seats.some((seat) => seat.side === side)).length;
-        return { side, ...rateOf({ wins: wins(side), games: played.length + forfeits, forfeits }) };
+        const games = played.length + forfeits;
+        return games ? [{ side, ...rateOf({ wins: wins(side), games, forfeits }) }] : [];
       }),
       draws: wins('draw'),
     };
   });
 }
+
+/** How much more often a side won in one cell than in another, in the same deals. */
+export interface CellDifference extends DifferenceRow {
+  readonly rules: string;
+  readonly side: string;
+}
+
+/**
+ * Cell minus cell, deal by deal, for pairs of cells in which one agent has the places of another and all else is the same; of all pairs, where none
+ * are so. Of two sides one loses what the other wins, so only the first is told. A game that was forfeited is lost for the sides of its culprit, and
+ * tells nothing of others.
+ */
+export function cellDifferences({ schedule }: Contest, counted: readonly Counted[]): readonly CellDifference[] {
+  if (schedule.kind !== 'cells') return [];
+  const all = pairsOf(schedule.cells);
+  const close = all.filter(([one, other]) => replacements(one, other).size === 1);
+  const byRules = Map.groupBy(counted, ({ games: [game] }) => game?.rules ?? '');
+  const compared = [...byRules].flatMap(([rules, own]) => {
+    const deals = [...Map.groupBy(own, ({ pairing }) => pairing.deal).values()].map((deal) => new Map(deal.map(({ pairing, games }) => [pairing.cell, games[0]]))); // prettier-ignore
+    const sides = sidesOf(rules).slice(0, sidesOf(rules).length === 2 ? 1 : undefined);
+    return (close.length ? close : all).flatMap(([{ name: one }, { name: other }]) =>
+      sides.map((side) => {
+        const differences = deals.flatMap((games) => {
+          const [mine, theirs] = [wonBy(side, games.get(one)), wonBy(side, games.get(other))];
+          return mine === undefined || theirs === undefined ? [] : [mine - theirs];
+        });
+        return { pair: { one, other, rules, side }, found: pairedDifference(differences) };
+      }),
+    );
+  });
+  return differenceRows(compared);
+}
+
+/** Which agents have the places of which, where two cells differ. */
+const replacements = (one: Cell, other: Cell): ReadonlySet<string> => {
+  const agentAt = ({ sides, seats, others }: Cell, place: string): string | undefined => seats[place] ?? sides[place] ?? others;
+  const places = ['others', ...[one, other].flatMap(({ sides, seats }) => Object.keys({ ...sides, ...seats }))];
+  return new Set(
+    places.flatMap((place) => (agentAt(one, place) === agentAt(other, place) ? [] : [`${agentAt(one, place)}\n${agentAt(other, place)}`])),
+  );
+};
+
+/** 1 or 0; undefined where that is not known. */
+const wonBy = (side: string, game: GameResult | undefined): number | undefined =>
+  !game || (isForfeit(game) && !game.seats.some((seat) => seat.side === side)) ? undefined : Number(game.winner === side);
 
 interface LineUp {
   readonly side: string;

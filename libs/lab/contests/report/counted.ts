@@ -26,7 +26,7 @@ export function countedPairings(contest: Contest, results: readonly PairingResul
   return inOrder(results)
     .filter(({ number }) => !stop || number < stop.counted)
     .map((result) => {
-      const pairing = plan.at(result.number);
+      const pairing = plan.at(result.number, result.attempt);
       return { pairing, result, games: [...result.games, ...forfeitsOf(contest, pairing, result)] };
     });
 }

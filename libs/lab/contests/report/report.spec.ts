@@ -68,7 +68,9 @@ describe('the report of a contest', () => {
     const won = resultsOf(sides, (number) => ({ winner: number % 2 ? 'werewolves' : 'village' }));
     const few = reportOf(sides, won.slice(0, 4), options);
     expect(few.results.differences).toMatchObject([{ deals: 2, dealsNeeded: null }]);
-    expect(htmlOf(few)).toContain('1 of 1 pairs were not told apart.<');
+    expect(htmlOf(few)).toContain(
+      '1 of 1 pairs were not told apart. With 2 deals no p under 0.05 is possible: the least that there can be is 0.5.<',
+    );
     // A difference in nine deals of a few, and its deviation, say nothing of how many are needed; ten do.
     const uneven = resultsOf(sides, (number) => ({ winner: number % 4 < 3 ? 'village' : 'werewolves' }));
     const neededAfter = (deals: number) => reportOf(sides, uneven.slice(0, 2 * deals), options);
@@ -89,12 +91,106 @@ describe('the report of a contest', () => {
     expect(htmlOf(reportOf(contest, results, options))).not.toContain('changed hands');
   });
 
-  it('is JSON as it stands, also of no results and of one game', () => {
-    for (const some of [[], results.slice(0, 1), results]) {
-      const report = reportOf(contest, some, options);
-      expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  const schedules: readonly Partial<ContestInput>[] = [
+    { schedule: { kind: 'set', sets: 3, games: 4 } },
+    { agents: agentsOf(7), schedule: { kind: 'balanced', deals: 3 } },
+    { agents: agentsOf(2), schedule: { kind: 'sides', deals: 12 }, stopping: { sprt: { agents: ['a0', 'a1'], bounds: [0, 400] } } },
+    { agents: agentsOf(3), schedule: { kind: 'cross', deals: 3 }, stopping: { sprt: { agents: ['a0', 'a1'], bounds: [-1000, 1000] } } },
+    { agents: agentsOf(6), schedule: { kind: 'aiwolf-2021', preliminary: 3, final: 2, finalists: 5, games: 2 } },
+    { agents: agentsOf(3), schedule: { kind: 'cells', deals: 3, cells: [{ name: 'x', others: 'a0' }, { name: 'y', sides: { village: 'a1' }, others: 'a0' }] } }, // prettier-ignore
+  ];
+  it.each(schedules)('is JSON as it stands, without NaN, however its games ended and whichever are missing: %j', (given) => {
+    for (let i = 0; i < 16; i++) {
+      const dice = diceOf(`report ${i}`, JSON.stringify(given));
+      const games = [{ rules: 'onuw' }, { rules: 'maw', players: 5 }].slice(0, 1 + (i % 2));
+      const any = contestOf({ ...given, games });
+      const luck = dice.pick([1, 2, 4]); // always the village, an even game, or also draws and others
+      const played = resultsOf(any, () => ({ winner: ['village', 'werewolves', 'draw', 'nobody'][dice.below(luck)]! }));
+      const kept = played.flatMap((result): PairingResult[] => {
+        const ending = dice.below(i < 4 ? 1 : 8);
+        if (ending === 1) return [];
+        if (ending > 3) return [result];
+        const seated = planOf(any).at(result.number).agents;
+        const culprit = ending === 2 ? { culprit: dice.pick(seated as [string]) } : {};
+        return [i < 4 && i ? result : { ...result, games: result.games.slice(0, -1), records: result.records!.slice(0, -1), void: { why: 'w', ...culprit } }]; // prettier-ignore
+      });
+      const decision = decideStop(any, kept);
+      const report = reportOf(any, kept.slice(0, i === 3 ? 1 : i === 2 ? 0 : undefined), { ...options, ...(decision.stop ? { stop: decision } : {}) }); // prettier-ignore
+      // JSON would have null for what is no number, and tell nobody.
+      expect(JSON.stringify(report, (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? 'no number' : value))).not.toContain('no number'); // prettier-ignore
       expect(htmlOf(report)).not.toMatch(/NaN|Infinity|undefined/);
     }
+  });
+
+  it('tells no difference between twins of which one also has the other side, and cell minus cell in its place', () => {
+    const cells = [
+      { name: 'whole-evil', sides: { werewolves: 'a0' }, others: 'a0' },
+      { name: 'ablated-evil', sides: { werewolves: 'a1' }, others: 'a0' },
+    ];
+    const twins = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'cells', deals: 60, cells } });
+    // Both cells are the same, deal by deal; the werewolves win two of three.
+    const same = reportOf(twins, resultsOf(twins, (number) => ({ winner: Math.floor(number / 2) % 3 ? 'werewolves' : 'village' })), options); // prettier-ignore
+    expect(same.results.differences).toEqual([]);
+    expect(same.results.cellDifferences).toEqual([
+      { one: 'whole-evil', other: 'ablated-evil', rules: 'werewolf-7', side: 'village', deals: 60, difference: { value: 0, low: expect.closeTo(-0.0316, 4), high: expect.closeTo(0.0316, 4) }, p: 1, adjusted: 1, dealsNeeded: null }, // prettier-ignore
+    ]);
+    const page = htmlOf(same);
+    expect(page).toContain('No two agents held the same places in the same deals');
+    expect(page).not.toMatch(/wins more than|is the best/);
+    // The ablated one loses 9 deals of 60 that the whole one wins, and wins one that it loses: 8 / 60; p is that of 9 heads of 10, 2 * 11 / 1024.
+    const other = reportOf(twins, resultsOf(twins, (number, cell) => {
+      const deal = Math.floor(number / 2);
+      return { winner: (cell === 'whole-evil') === (deal < 9) && deal < 10 ? 'werewolves' : 'village' };
+    }), options); // prettier-ignore
+    expect(other.results.cellDifferences[0]).toMatchObject({ deals: 60, difference: { value: expect.closeTo(-8 / 60, 12) }, p: expect.closeTo(22 / 1024, 12) }); // prettier-ignore
+    // (1.96 + .842)^2 * .1514 / .1333^2, where .1514 is (10 - 64 / 60) / 59
+    expect(other.results.cellDifferences[0]!.dealsNeeded).toBe(67);
+    expect(htmlOf(other)).toContain('ablated-evil is above whole-evil in wins of village, werewolf-7, by 13.3 percentage points (p 0.021');
+  });
+
+  it('compares cells in which one agent has the places of another, by Holm over these alone; all, where there are none', () => {
+    const pairsIn = (cells: readonly object[]) => {
+      const any = contestOf({ ...werewolves, agents: agentsOf(4), schedule: { kind: 'cells', deals: 3, cells } as never });
+      return reportOf(any, resultsOf(any, () => ({ winner: 'village' })), options).results.cellDifferences.map(({ one, other }) => `${one} ${other}`); // prettier-ignore
+    };
+    const good = (name: string, agent: string) => ({ name, sides: { village: agent }, others: 'a0' });
+    const evil = (name: string, agent: string) => ({ name, sides: { werewolves: agent }, others: 'a0' });
+    expect(pairsIn([good('g1', 'a1'), evil('e1', 'a1'), good('g2', 'a2'), evil('e2', 'a2')])).toEqual(['g1 g2', 'e1 e2']);
+    expect(pairsIn([good('x', 'a1'), { name: 'y', sides: { village: 'a2' }, others: 'a3' }])).toEqual(['x y']);
+  });
+
+  it('compares an agent that forfeits with who had its places, who has won, and leaves out deals that nobody broke', () => {
+    const sides = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'sides', deals: 6 } });
+    const broken = (culprit: object) => resultsOf(sides, () => ({ winner: 'village' })).map((result) => (result.number % 2 ? { ...result, games: [], records: [], void: { why: 'w', ...culprit } } : result)); // prettier-ignore
+    // a0 is the village in the first table of a deal, and wins it; a1 is in the second one, and has forfeited it.
+    expect(reportOf(sides, broken({ culprit: 'a1' }), options).results.differences).toMatchObject([{ deals: 6, difference: { value: 1 }, p: expect.closeTo(0.03125, 12) }]); // prettier-ignore
+    expect(reportOf(sides, broken({}), options).results.differences).toEqual([]);
+  });
+
+  it('says of a contest that its test has ended what its figures are, and draws how it went', () => {
+    const sprt = { agents: ['a0', 'a1'] as [string, string], bounds: [0, 200] as [number, number] };
+    const tested = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'sides', deals: 900 }, stopping: { sprt } });
+    // a0 wins three of four games: the village wins in the first table of each deal, and in every other second one.
+    const all = resultsOf(tested, (number) => ({ winner: number % 4 === 1 ? 'village' : number % 2 ? 'werewolves' : 'village' }));
+    const decision = decideStop(tested, all);
+    const report = reportOf(tested, all, { ...options, ...(decision.stop ? { stop: decision } : {}) });
+    const { path, pairs, llr } = report.results.sprt!;
+    expect(path.map(([deals]) => deals)).toEqual(Array.from({ length: pairs }, (_, i) => i + 1));
+    expect(path.at(-1)).toEqual([pairs, llr]);
+    const page = htmlOf(report);
+    expect(page).toContain(`The sequential test ended this contest after ${pairs} deals`);
+    expect(page).toContain('stopping bias');
+    expect(page).toContain(`aria-label="The log-likelihood ratio over ${pairs} deals, from 0 to +`);
+    const running = reportOf(tested, all.slice(0, 2 * pairs - 2), options);
+    expect(htmlOf(running)).not.toContain('stopping bias');
+    const long = reportOf({ ...tested, stopping: { sprt: { ...tested.stopping.sprt!, bounds: [0, 1] } } }, all, options).results.sprt!.path;
+    expect([long.length <= 400, long.at(-1)![0]]).toEqual([true, 900]);
+  });
+
+  it('names the agents that no cell names', () => {
+    const idle = contestOf({ ...cellsContest, agents: agentsOf(4) });
+    expect(htmlOf(reportOf(idle, [], options))).toContain('No cell names a2, a3: they do not play.');
+    expect(htmlOf(reportOf(cellsContest, [], options))).not.toContain('No cell names');
   });
 
   it('lists tables that are void or do not count, and forfeits the games of the culprit only', () => {

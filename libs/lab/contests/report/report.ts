@@ -6,10 +6,12 @@ import { finalistsOf } from '../finalists.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { sideOf } from '@maw/games/roles.ts';
 import { lossesInWords, sumByModel } from '@maw/minds/replies/made-decisions.ts';
+import { forfeitsOf } from '../collect-result.ts';
 import type { GameResult, PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
+import { seedOf } from '../seed.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
-import { type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
+import { type CellDifference, cellDifferences, type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
 import { type LearningPoint, learning } from './learning.ts';
 import { countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
 import { comparePublished, type Comparison, type Published } from './published.ts';
@@ -44,7 +46,9 @@ export interface ReportResults {
   readonly stopped?: string;
   readonly ranking: Ranking;
   readonly rates: WinRates;
+  /** Of agents that held the same places in the same deals. */
   readonly differences: readonly DifferenceRow[];
+  readonly cellDifferences: readonly CellDifference[];
   readonly bias: readonly BiasTest[];
   readonly sprt?: SprtState;
   readonly cells: readonly CellRow[];
@@ -110,12 +114,13 @@ const isSimulated = (model: string): boolean => /^simulated\b/.test(model);
 
 /** The report of a contest, finished or not. */
 export function reportOf(contest: Contest, results: readonly PairingResult[], options: ReportOptions = {}): Report {
-  const { seed = contest.seed, bootstrap = BOOTSTRAP, stop, judgements, about = {} } = options;
+  const { seed = seedOf(contest), bootstrap = BOOTSTRAP, stop, judgements, about = {} } = options;
   const all = inOrder(results);
   const plan = planOf(contest, finalistsOf(contest, all));
   const counted = countedPairings(contest, all, stop);
   const games = counted.flatMap(({ result }) => result.games);
   const scored = counted.flatMap((each) => each.games);
+  const compared = counted.flatMap(({ pairing, result }) => [...result.games, ...forfeitsOf(contest, pairing, result, true)]);
   const agents = contest.agents.map(({ name }) => name);
   const rows = cellRows(counted);
   const measures = measureTables(counted, judgements);
@@ -125,7 +130,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const lost = lossesInWords(sumByModel(all.flatMap(({ decisions = [] }) => decisions)));
   const { name, about: words, games: played, schedule, stopping } = contest;
   return {
-    contest: { name, about: words, games: played, schedule, stopping, seed: contest.seed, agents: contest.agents.map((agent) => ({ ...agent, hash: agentHash(agent) })) }, // prettier-ignore
+    contest: { name, about: words, games: played, schedule, stopping, seed: seedOf(contest), agents: contest.agents.map((agent) => ({ ...agent, hash: agentHash(agent) })) }, // prettier-ignore
     results: {
       tables: { planned: plan.total, played: all.length, void: all.filter((result) => result.void).length, uncounted: uncounted.length },
       games: games.length,
@@ -134,7 +139,8 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       ...(stop ? { stopped: stop.why } : {}),
       ranking: rankingOf(scored, seed, bootstrap),
       rates,
-      differences: differencesOf(scored, agents.toSorted(byName)),
+      differences: differencesOf(compared, agents.toSorted(byName)),
+      cellDifferences: cellDifferences(contest, counted),
       bias: biasOf(games),
       ...(sprt ? { sprt } : {}),
       cells: rows,
@@ -175,4 +181,25 @@ export function unfinishedText({ results: { tables, stopped }, about: { state, w
   const because = why === undefined ? '' : `: ${why.replace(/[.!?]+$/, '')}`;
   if (state === 'stopped' || state === 'stopping') return `This contest was stopped${because}. ${count}.`;
   return state === 'failed' ? `This contest has failed${because}. ${count}.` : `This contest is not finished: ${count}.`;
+}
+
+/** What the figures of a contest are that its sequential test has ended; undefined where it has not. */
+export function stoppedText({ stopped, sprt }: ReportResults): string | undefined {
+  if (stopped === undefined || !sprt?.accepted) return undefined;
+  return (
+    `The sequential test ended this contest after ${sprt.pairs} deals, when the figures were far enough apart. Strengths, win rates, differences, ` +
+    'their intervals and p are those of as many deals fixed beforehand: a contest that ends so overstates differences (stopping bias), and p is too ' +
+    'small. What allows for having looked after every deal is the verdict of the test.'
+  );
+}
+
+/** Agents that no cell names, so that they never play, in a sentence; undefined where there are none. */
+export function idleText({
+  agents,
+  schedule,
+}: Pick<Contest, 'schedule'> & { readonly agents: readonly Pick<Agent, 'name'>[] }): string | undefined {
+  if (schedule.kind !== 'cells') return undefined;
+  const named = new Set(schedule.cells.flatMap(({ sides, seats, others }) => [...Object.values(sides), ...Object.values(seats), others]));
+  const idle = agents.flatMap(({ name }) => (named.has(name) ? [] : [name]));
+  return idle.length ? `No cell names ${idle.join(', ')}: ${idle.length === 1 ? 'it does' : 'they do'} not play.` : undefined;
 }

@@ -1,6 +1,5 @@
 import { type BiasTest, biasTests } from '../../ratings/rates/bias-tests.ts';
-import { comparePairs, holm } from '../../ratings/rates/difference.ts';
-import { LEAST_TO_PLAN, pairsForDifference } from '../../ratings/rates/sample-size.ts';
+import { comparePairs, type Corrected, corrected, type PairedDifference } from '../../ratings/rates/difference.ts';
 import { bootstrapStrengths } from '../../ratings/strength/bootstrap.ts';
 import { fitStrengths } from '../../ratings/strength/bradley-terry.ts';
 import { type Estimate, rankAgents } from '../../ratings/strength/ranking.ts';
@@ -36,21 +35,38 @@ export interface Ranking {
   readonly groups: readonly (readonly string[])[];
 }
 
-/** Two agents compared, deal by deal: the win rate of one less that of the other. */
-export interface DifferenceRow {
+/** Two agents or two cells compared, deal by deal: the win rate of one less that of the other. */
+export interface DifferenceRow extends Pick<Corrected<PairedDifference>, 'deals' | 'p' | 'adjusted' | 'dealsNeeded'> {
   readonly one: string;
   readonly other: string;
-  readonly deals: number;
   readonly difference: Interval;
-  readonly p: number;
-  /** Corrected for the number of pairs (Holm). */
-  readonly adjusted: number;
-  /**
-   * Deals at which a difference like this one is found in 80 of 100 contests; null where there is none, it is not known how deals differ, or there
-   * are too few to say.
-   */
-  readonly dealsNeeded: number | null;
 }
+
+/** A comparison before it is corrected for the number of all. */
+interface Compared<T> {
+  readonly pair: T;
+  readonly found: PairedDifference | undefined;
+}
+
+/** Those that could be compared, corrected for their number. */
+export const differenceRows = <T>(compared: readonly Compared<T>[]): readonly (T & Omit<DifferenceRow, 'one' | 'other'>)[] =>
+  corrected(
+    compared.flatMap(({ pair, found }) => {
+      if (!found) return [];
+      const { deals, difference: value, low, high, p, dealsNeeded } = found;
+      return [{ ...pair, deals, difference: { value, low, high }, p, dealsNeeded }];
+    }),
+  );
+
+/** All pairs of agents that held the same places in the same deals. @param games with the seats of all where one has forfeited */
+export function differencesOf(games: readonly GameResult[], agents: readonly string[]): readonly DifferenceRow[] {
+  const compare = comparePairs(games);
+  return differenceRows(pairsOf(agents).map(([one, other]) => ({ pair: { one, other }, found: compare(one, other) })));
+}
+
+/** Each with each of those after it. */
+export const pairsOf = <T>(all: readonly T[]): readonly (readonly [T, T])[] =>
+  all.flatMap((one, i) => all.slice(i + 1).map((other) => [one, other] as const));
 
 /** The state of the sequential test. */
 export interface SprtState {
@@ -61,7 +77,12 @@ export interface SprtState {
   readonly lower: number;
   readonly upper: number;
   readonly accepted: 'better' | 'no better' | null;
+  /** The log-likelihood ratio after so many deals; of a long test, after every few. */
+  readonly path: readonly (readonly [deals: number, llr: number])[];
 }
+
+/** Points of a path at most: more would not be seen. */
+const MAX_POINTS = 400;
 
 const bound = (value: number): number | null => (Number.isFinite(value) ? value : null);
 const intervalOf = ({ value, low, high }: Estimate): Interval => ({ value, low: bound(low), high: bound(high) });
@@ -89,24 +110,6 @@ export function rankingOf(games: readonly GameResult[], seed: string, bootstrap:
 
 export const biasOf = (games: readonly GameResult[]): readonly BiasTest[] => biasTests(games).filter(({ freedom }) => freedom > 0);
 
-/** All pairs of agents that have a deal in common. */
-export function differencesOf(games: readonly GameResult[], agents: readonly string[]): readonly DifferenceRow[] {
-  const compare = comparePairs(games);
-  const pairs = agents
-    .flatMap((one, i) => agents.slice(i + 1).map((other) => ({ one, other, ...compare(one, other) })))
-    .filter(({ deals }) => deals > 0);
-  const adjusted = holm(pairs.map(({ p }) => p));
-  return pairs.map(({ one, other, deals, difference, deviation, low, high, p }, i) => ({
-    one,
-    other,
-    deals,
-    difference: intervalOf({ value: difference, low, high }),
-    p,
-    adjusted: adjusted[i]!,
-    dealsNeeded: deviation > 0 && deals >= LEAST_TO_PLAN ? bound(pairsForDifference(deviation, difference)) : null,
-  }));
-}
-
 /** Where the sequential test stands, as it decides when a contest stops. */
 export function sprtOf(contest: Contest, counted: readonly PairingResult[]): SprtState | undefined {
   const { sprt } = contest.stopping;
@@ -114,6 +117,8 @@ export function sprtOf(contest: Contest, counted: readonly PairingResult[]): Spr
   const { add, test } = stopping(contest);
   for (const result of counted) add(result);
   const { llr, lower, upper, accepted } = evidenceOf(sprt, test);
+  const step = Math.ceil(test.deals / MAX_POINTS);
+  const path = test.path.map((each, i) => [i + 1, each] as const);
   return {
     agents: sprt.agents,
     bounds: sprt.bounds,
@@ -122,9 +127,6 @@ export function sprtOf(contest: Contest, counted: readonly PairingResult[]): Spr
     lower,
     upper,
     accepted: test.deals === 0 || accepted === undefined ? null : accepted === 'elo1' ? 'better' : 'no better',
+    path: path.filter(([deals]) => deals % step === 0 || deals === test.deals),
   };
 }
-
-/** Deals needed, in words. */
-export const dealsNeededText = ({ deals, dealsNeeded }: Pick<DifferenceRow, 'deals' | 'dealsNeeded'>): string =>
-  deals < LEAST_TO_PLAN ? 'too few deals to say' : dealsNeeded === null ? 'not known' : dealsNeeded.toLocaleString('en');

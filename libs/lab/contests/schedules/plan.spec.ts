@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { playOutcome } from '@maw/minds/arena/arena.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { sideOf } from '@maw/games/roles.ts';
@@ -91,7 +92,7 @@ describe('a schedule', () => {
         ],
       },
     },
-    { agents: agentsOf(20), schedule: { kind: 'aiwolf-2021', preliminary: 3, final: 1 } },
+    { agents: agentsOf(20), schedule: { kind: 'aiwolf-2021', preliminary: 4, final: 3 } },
   ];
   it.each(kinds)('plans the same again, whatever the agents are called, with one seed per deal: %j', (given) => {
     const games = [{ rules: 'onuw' }, { rules: 'aiwolf' }];
@@ -134,10 +135,48 @@ describe('a schedule', () => {
     }
   });
 
-  it('draws groups without repetition, and others for other sets', () => {
-    const pairings = pairingsOf(contestOf({ agents: agentsOf(9), schedule: { kind: 'set', sets: 20, games: 4 } }));
-    for (const { agents, rounds } of pairings) expect([new Set(agents).size, rounds]).toEqual([5, 4]);
-    expect(new Set(pairings.flatMap(({ agents }) => agents)).size).toBe(9);
+  /** How many sets each agent has had; nobody is twice in a group. */
+  const setsOf = (pairings: readonly Pairing[]): number[] => {
+    const counts = new Map<string, number>();
+    for (const { agents } of pairings) {
+      expect(new Set(agents).size).toBe(agents.length);
+      for (const agent of agents) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+    }
+    return [...counts.values()].toSorted((a, b) => a - b);
+  };
+  const isQuota = (counts: readonly number[], agents: number): boolean => counts.length === agents && counts.at(-1)! - counts[0]! <= 1;
+
+  it('of sets gives everybody k sets or k + 1, in 200 drawn contests and after any of their sets', () => {
+    for (let i = 0; i < 200; i++) {
+      const agents = 5 + (i % 13);
+      const sets = Math.ceil(agents / 5) + (i % 7);
+      const contest = contestOf({ agents: agentsOf(agents), seed: `s${i}`, schedule: { kind: 'set', sets, games: 4 } });
+      const pairings = pairingsOf(contest);
+      expect(pairings[0]!.rounds).toBe(4);
+      for (let after = Math.ceil(agents / 5); after <= sets; after++)
+        expect([i, after, isQuota(setsOf(pairings.slice(0, after)), agents)]).toEqual([i, after, true]);
+      // Planned again from its number alone.
+      expect(planOf(contest).at(sets - 1)).toEqual(pairings.at(-1));
+    }
+  });
+
+  it('of sets has quotas in each of its games and in its final, and other groups in other contests', () => {
+    const games = [{ rules: 'onuw' }, { rules: 'maw', players: 7 }];
+    const contest = contestOf({ agents: agentsOf(20), games, schedule: { kind: 'aiwolf-2021', preliminary: 9, final: 4, finalists: 8 } });
+    const pairings = pairingsOf(contest, agentsOf(8).map(({ name }) => name)); // prettier-ignore
+    for (const game of [0, 1]) {
+      const own = pairings.filter((pairing) => pairing.game === game);
+      expect([isQuota(setsOf(own.slice(0, 9)), 20), isQuota(setsOf(own.slice(9)), 8)]).toEqual([true, true]);
+    }
+    expect(pairingsOf({ ...contest, seed: 'other' })[0]!.agents).not.toEqual(pairings[0]!.agents);
+  });
+
+  it('of sets that was begun before is drawn as it was: each group from all agents', () => {
+    const { schedule, ...contest } = contestOf({ agents: agentsOf(30), schedule: { kind: 'set', sets: 20, games: 1 } });
+    const before = pairingsOf({ ...contest, schedule: { kind: 'set', sets: 20, games: 1 } });
+    expect(schedule).toMatchObject({ even: true });
+    expect(before[3]!.agents).toEqual(diceOf('maw/3', 'group').shuffle(contest.agents.map(({ name }) => name)).slice(0, 5)); // prettier-ignore
+    expect(isQuota(setsOf(before), 30)).toBe(false);
   });
 
   it('says that there is no such pairing', () => {

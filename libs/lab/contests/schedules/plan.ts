@@ -1,4 +1,7 @@
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { dealOf } from '../deal.ts';
 import type { Contest } from '../definition.ts';
+import { isSealed, secretOf, seedOf } from '../seed.ts';
 import { aiwolf2021, type Deal, type Scheduled, set, balanced, cells, cross, sides } from './scheduled.ts';
 
 /** The pairings of a contest. */
@@ -10,8 +13,11 @@ export interface Plan {
   readonly perDeal: number;
   /** Games of a pairing. */
   readonly rounds: number;
-  /** @throws RangeError for a number that cannot be planned now */
-  at(number: number): Pairing;
+  /**
+   * @param attempt from 1, the default
+   * @throws RangeError for a number that cannot be planned now; Error for a contest without a seed
+   */
+  at(number: number, attempt?: number): Pairing;
 }
 
 /**
@@ -20,7 +26,7 @@ export interface Plan {
  * @param finalists of a contest with a final, once they are known
  */
 export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
-  const { games, seed } = contest;
+  const { games } = contest;
   const { deals, allDeals, perDeal, rounds, seat, cell } = scheduled(contest, finalists);
   const perRound = perDeal * games.length;
   return {
@@ -28,26 +34,42 @@ export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
     total: allDeals * perRound,
     perDeal,
     rounds,
-    at(number) {
+    at(number, attempt = 1) {
       if (!Number.isInteger(number) || number < 0 || number >= deals * perRound)
         throw new RangeError(`there is no pairing ${number}; there are ${deals * perRound}, from 0`);
       const deal = Math.floor(number / perRound);
       const game = Math.floor(number / perDeal) % games.length;
       const k = number % perDeal;
       const key = games.length === 1 ? String(deal) : `${deal}.${game}`;
-      const dealt: Deal = { number: deal, game: games[game]!, seed: `${seed}/${key}` };
+      const dealt: Deal = { number: deal, game: games[game]!, seed: `${seedOf(contest)}/${key}` };
       const agents = seat(dealt, k);
-      return { number, game, deal: key, seed: dealt.seed, agents, rounds, ...(cell ? { cell: cell(k) } : {}) };
+      const pairing: Pairing = { number, game, deal: key, seed: dealt.seed, agents, rounds, ...(cell ? { cell: cell(k) } : {}) };
+      return isSealed(contest) ? atOtherSeats(contest, pairing, attempt) : pairing;
     },
   };
+}
+
+/**
+ * The same agents with the same roles, at other seats and with other dice: an outside agent is told all roles at the end of a game, and may remember
+ * them when the deal comes again.
+ */
+function atOtherSeats(contest: Contest, pairing: Pairing, attempt: number): Pairing {
+  const { number, seed, agents } = pairing;
+  const game = contest.games[pairing.game]!;
+  const own = secretOf(seedOf(contest), 'table', number, attempt);
+  const dealt = dealOf(game, seed);
+  const dice = diceOf(own, 'seats');
+  const holders = Map.groupBy(dice.shuffle(agents.map((agent, seat) => ({ agent, role: dealt[seat]! }))), ({ role }) => role);
+  return { ...pairing, seed: own, agents: dealOf(game, own).map((role) => holders.get(role)!.pop()!.agent) };
 }
 
 function scheduled(contest: Contest, finalists: readonly string[] | undefined): Scheduled {
   const { schedule } = contest;
   const names = contest.agents.map(({ name }) => name);
+  const seed = (): string => seedOf(contest);
   switch (schedule.kind) {
     case 'set':
-      return set(names, schedule);
+      return set(names, schedule, seed);
     case 'balanced':
       return balanced(names, schedule);
     case 'sides':
@@ -57,7 +79,7 @@ function scheduled(contest: Contest, finalists: readonly string[] | undefined): 
     case 'cells':
       return cells(schedule);
     case 'aiwolf-2021':
-      return aiwolf2021(names, schedule, finalists);
+      return aiwolf2021(names, schedule, finalists, seed);
   }
 }
 
@@ -67,7 +89,10 @@ export interface Pairing {
   readonly number: number;
   /** The index of its game in the contest. */
   readonly game: number;
-  /** Pairings of one deal have the same seed and so the same roles. Their numbers follow one another. */
+  /**
+   * In pairings of one deal the same places have the same roles; their numbers follow one another. They have the same seed too, and so the same
+   * seats; with outside agents each has its own.
+   */
   readonly deal: string;
   readonly seed: string;
   /** The names of the agents by seat. */

@@ -26,33 +26,69 @@ export interface Scheduled {
 }
 
 /** Sets of games: the group of each set is drawn by chance (AIWolf regulation 2021, section 2.1). */
-export const set = (names: readonly string[], { sets, games }: Extract<Schedule, { kind: 'set' }>): Scheduled => ({
+export const set = (
+  names: readonly string[],
+  { sets, games, even }: Extract<Schedule, { kind: 'set' }>,
+  seed: () => string,
+): Scheduled => ({
   deals: sets,
   allDeals: sets,
   perDeal: 1,
   rounds: games,
-  seat: (deal) => drawn(names, deal),
+  seat: even ? urnOf(names, 0, seed) : (deal) => drawn(names, deal),
 });
 
 /** As many agents as a game has seats, in random order. */
-export const drawn = (names: readonly string[], { game, seed }: Deal): readonly string[] =>
+const drawn = (names: readonly string[], { game, seed }: Deal): readonly string[] =>
   diceOf(seed, 'group').shuffle(names).slice(0, seatsOf(game));
+
+/**
+ * Draws the groups of sets without replacement, for each game of the contest by itself: once all agents have been drawn they are mixed anew. So at any
+ * time every agent has had as many sets as any other, or one more or less. A group that ends a round goes on with others than those it has.
+ * @param first the number of the first deal
+ * @param seed that of the contest
+ */
+function urnOf(names: readonly string[], first: number, seed: () => string): Scheduled['seat'] {
+  const urns = new Map<ContestGame, { left: readonly string[]; readonly groups: string[][] }>();
+  return ({ number, game }) => {
+    const urn = urns.get(game) ?? { left: [], groups: [] };
+    urns.set(game, urn);
+    while (urn.groups.length <= number - first) {
+      const dice = diceOf(seed(), `group/${first + urn.groups.length}/${JSON.stringify(game)}`);
+      const group = urn.left.slice(0, seatsOf(game));
+      const missing = seatsOf(game) - group.length;
+      if (missing) {
+        const { had = [], others = [] } = Object.groupBy(dice.shuffle(names), (name) => (group.includes(name) ? 'had' : 'others'));
+        group.push(...others.slice(0, missing));
+        urn.left = dice.shuffle([...had, ...others.slice(missing)]);
+      } else urn.left = urn.left.slice(group.length);
+      urn.groups.push(dice.shuffle(group));
+    }
+    return urn.groups[number - first]!;
+  };
+}
 
 /**
  * Sets of all agents, then sets of the finalists (AIWolf regulation 2021, sections 2.3 and 2.4).
  * @param finalists absent: only the preliminary contest can be planned yet
  */
-export const aiwolf2021 = (
+export function aiwolf2021(
   names: readonly string[],
-  { preliminary, final, games }: Extract<Schedule, { kind: 'aiwolf-2021' }>,
+  { preliminary, final, games, even }: Extract<Schedule, { kind: 'aiwolf-2021' }>,
   finalists: readonly string[] | undefined,
-): Scheduled => ({
-  deals: finalists ? preliminary + final : preliminary,
-  allDeals: preliminary + final,
-  perDeal: 1,
-  rounds: games,
-  seat: (deal) => drawn(deal.number < preliminary ? names : finalists!, deal),
-});
+  seed: () => string,
+): Scheduled {
+  const seatIn = (all: readonly string[], first: number): Scheduled['seat'] =>
+    even ? urnOf(all, first, seed) : (deal) => drawn(all, deal);
+  const [before, after] = [seatIn(names, 0), seatIn(finalists ?? [], preliminary)];
+  return {
+    deals: finalists ? preliminary + final : preliminary,
+    allDeals: preliminary + final,
+    perDeal: 1,
+    rounds: games,
+    seat: (deal, k) => (deal.number < preliminary ? before : after)(deal, k),
+  };
+}
 
 /**
  * Each deal once per agent: all agents stand in a circle in random order, and move on by one seat from pairing to pairing. So in every deal each

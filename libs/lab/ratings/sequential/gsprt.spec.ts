@@ -88,6 +88,64 @@ describe('the sequential test', () => {
   });
 });
 
+describe('the likelihood ratio over all counts and bounds', () => {
+  const bounds = [-1000, -300, -232, -50, 0, 5, 100, 231, 232, 400, 1000];
+  const pairs = bounds.flatMap((elo0, i) => bounds.slice(i + 1).map((elo1) => ({ elo0, elo1 })));
+
+  it('is finite, and speaks for the better bound where all is won and for the other where all is lost', () => {
+    const wrong: unknown[] = [];
+    for (const test of [...pairs, { elo0: -1e6, elo1: 1e6 }])
+      for (const gamesPerPair of [1, 2, 7])
+        for (const counts of [
+          [0, 0, 0, 0, 50],
+          [50, 0, 0, 0, 0],
+          [0, 0, 50, 0, 0],
+          [1, 0, 0, 0, 0],
+          [0, 0, 0, 0, 100_000],
+          [3, 9, 4, 1, 7],
+          [],
+        ]) {
+          const { llr } = gsprt(pentanomial(counts), { ...test, gamesPerPair });
+          const isOther = counts[4] === 50 ? llr <= 0 : counts[0] === 50 && llr >= 0;
+          if ((counts.length && !Number.isFinite(llr)) || isOther) wrong.push([test, gamesPerPair, counts, llr]);
+        }
+    expect(wrong).toEqual([]);
+  });
+
+  /** The largest likelihood of counts of 0, .5 and 1. Mean and deviation fix three shares, so that the deviation is all that is searched. */
+  function largest(counts: readonly number[], t: number): number {
+    const likelihood = (deviation: number): number => {
+      const mean = 0.5 + t * deviation;
+      const square = mean ** 2 + deviation ** 2;
+      const shares = [1 - 3 * mean + 2 * square, 4 * (mean - square), 2 * square - mean];
+      return shares.some((share) => !(share > 0)) ? -Infinity : counts.reduce((sum, count, i) => sum + count * Math.log(shares[i]!), 0);
+    };
+    let [low, high, best] = [0, 0.5 / Math.hypot(1, t), 0];
+    for (let round = 0; round < 12; round++) {
+      const step = (high - low) / 400;
+      const tried = Array.from({ length: 401 }, (_, i) => low + i * step);
+      best = tried.reduce((a, b) => (likelihood(b) > likelihood(a) ? b : a));
+      [low, high] = [Math.max(low, best - 2 * step), Math.min(high, best + 2 * step)];
+    }
+    return likelihood(best);
+  }
+
+  it('is that of an independent search for the most likely shares', () => {
+    for (const counts of [
+      [5, 20, 50],
+      [50, 1, 1],
+      [1, 300, 1000],
+      [1, 1, 1],
+    ])
+      for (const { elo0, elo1 } of pairs.filter(({ elo0: low }) => low % 100 === 0)) {
+        const [t0, t1] = [elo0, elo1].map((elo) => (elo / ELO_PER_DEVIATION) * Math.SQRT2) as [number, number];
+        const wanted = largest(counts, t1) - largest(counts, t0);
+        const { llr } = gsprt(counts.map((count, i) => ({ score: i / 2, count })), { elo0, elo1 }); // prettier-ignore
+        expect(Math.abs(llr - wanted)).toBeLessThan(1e-7 * (1 + Math.abs(wanted)));
+      }
+  });
+});
+
 describe('the scores of pairs', () => {
   it('are the means of the games of a deal, by score', () => {
     const games = [
@@ -100,10 +158,11 @@ describe('the scores of pairs', () => {
       gameOf('4b', { village: 'b', wolves: 'a' }, 'draw', { deal: '4' }),
     ];
     const scores = [
-      { score: 0.5, count: 2 },
+      { score: 0.5, count: 1 },
       { score: 1, count: 1 },
     ];
-    expect(pairScores(games, 'a', 'b')).toEqual({ counts: scores, pairs: 3, gamesPerPair: 2 });
+    // Deal 4 is left out: a and b were villagers together, and then a alone was a wolf.
+    expect(pairScores(games, 'a', 'b')).toEqual({ counts: scores, pairs: 2, gamesPerPair: 2 });
     expect(pairScores(games, 'b', 'a').counts.map(({ score }) => score)).toEqual([0, 0.5]);
     expect(pairScores(games, 'b', 'nobody')).toMatchObject({ counts: [], pairs: 0 });
   });

@@ -72,10 +72,12 @@ const PRECISE = 1e-10;
 /**
  * The most likely distribution whose mean is `t` of its standard deviations above .5. With multipliers of Lagrange each share is
  * share / (1 + theta phi), where phi is the derivative of (mean - .5 - t deviation) by that share, and theta makes the mean of phi 0. Mean and
- * deviation in phi are those of the step before, from equal shares on.
+ * deviation in phi are those of the step before. They begin at equal shares, moved towards the best score (the worst, for a negative t) until the mean
+ * is t deviations away or more. As that difference is convex in the shares, all later ones are as far: so phi has both signs, and there is a theta.
  */
 function likeliest(observed: readonly ScoreShare[], t: number): readonly number[] {
-  let shares: readonly number[] = observed.map(() => 1 / observed.length);
+  const moved = Math.abs(t) / Math.hypot(1, t);
+  let shares: readonly number[] = observed.map(({ score }) => (1 - moved) / observed.length + (score === (t < 0 ? 0 : 1) ? moved : 0));
   for (let step = 0; step < MAX_STEPS; step++) {
     const mean = observed.reduce((sum, { score }, i) => sum + score * shares[i]!, 0);
     const deviation = Math.sqrt(observed.reduce((sum, { score }, i) => sum + (score - mean) ** 2 * shares[i]!, 0));

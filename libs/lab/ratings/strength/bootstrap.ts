@@ -21,7 +21,7 @@ const MANY_DEALS = 2000;
  * estimate with the gradient and the information of the drawn deals. Deals are drawn, not games, as the games of a deal depend on each other
  * (the cluster bootstrap: Davison and Hinkley, 1997, Bootstrap Methods and their Application, section 3.8).
  * The centre of the prior is drawn from the prior each time, so that what the games do not tell, such as a comparison of agents that never
- * met a common rule set, is as uncertain as the prior, and not certain.
+ * met, is as uncertain as the prior, and not certain.
  */
 export function* bootstrapStrengths(fit: StrengthFit, seed: string): Generator<Float64Array, never> {
   const { design, estimate } = fit;

@@ -23,7 +23,7 @@ export interface Design {
   readonly hasPlayed: readonly (readonly boolean[])[];
   /** By rule set and side, whether anybody plays for it there. */
   readonly seated: readonly (readonly boolean[])[];
-  /** Agents that met a common rule set, directly or over others: only within such a group may strengths be compared. */
+  /** Agents that met at a table, directly or over others: only within such a group may strengths be compared. */
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -75,14 +75,22 @@ export function designOf(games: readonly GameResult[]): Design {
   return { agents, sides, rules, hasPlayed, seated, groups: groupsOf(games), deals: deals.filter(({ length }) => length > 0) };
 }
 
-function groupsOf(games: readonly GameResult[]): readonly (readonly string[])[] {
+const SEPARATOR = '\u0000';
+
+/** Agents that met at a table, directly or over others. One that has only forfeited belongs to the first group: it is rated against the average. */
+export function groupsOf(games: readonly GameResult[]): readonly (readonly string[])[] {
   let groups: (readonly string[])[] = [];
-  for (const inside of Map.groupBy(games, ({ rules }) => rules).values()) {
-    const met = new Set(inside.flatMap(({ seats }) => seats.map(({ agent }) => agent)));
-    const { joined = [], apart = [] } = Object.groupBy(groups, (group) => (group.some((agent) => met.has(agent)) ? 'joined' : 'apart'));
-    groups = [...apart, namesIn([...met, ...joined.flat()])];
+  const agentsIn = ({ seats }: GameResult): readonly string[] => seats.map(({ agent }) => agent);
+  for (const line of new Set(games.map((game) => (game.winner === FORFEIT ? '' : namesIn(agentsIn(game)).join(SEPARATOR))))) {
+    const met = line.split(SEPARATOR);
+    const { joined = [], apart = [] } = Object.groupBy(groups, (group) =>
+      group.some((agent) => met.includes(agent)) ? 'joined' : 'apart',
+    );
+    if (line) groups = [...apart, namesIn([...met, ...joined.flat()])];
   }
-  return groups.toSorted(([a = ''], [b = '']) => compareText(a, b));
+  const [first = [], ...rest] = groups.toSorted(([one = ''], [other = '']) => compareText(one, other));
+  const seen = new Set(groups.flat());
+  return [namesIn([...first, ...games.flatMap(agentsIn).filter((agent) => !seen.has(agent))]), ...rest];
 }
 
 const indexOf = (names: readonly string[]): ReadonlyMap<string, number> => new Map(names.map((name, i) => [name, i]));

@@ -1,5 +1,4 @@
-import { deviationOf, quantile, twoSidedP } from '../distributions.ts';
-import { holm } from '../rates/difference.ts';
+import { deviationOf, quantile } from '../distributions.ts';
 import { type StrengthFit, strengthsOf } from './bradley-terry.ts';
 
 /** A value with the bounds of its 95 % interval; infinite where nothing is known. */
@@ -28,10 +27,6 @@ export interface StrengthDifference {
   readonly one: string;
   readonly other: string;
   readonly difference: Estimate;
-  /** Two-sided, from the normal distribution with the standard deviation of the bootstrap. */
-  readonly p: number;
-  /** The same, corrected by Holm for the number of pairs. */
-  readonly adjusted: number;
 }
 
 /** How often a side wins when all agents are average. */
@@ -50,7 +45,7 @@ export interface Ranking {
   /** How many deals, and how often they were resampled. */
   readonly deals: number;
   readonly draws: number;
-  /** Groups of agents that cannot be compared with each other, as they never met a common rule set. Usually one. */
+  /** Groups of agents that cannot be compared with each other, as they never met. Usually one. */
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -73,16 +68,13 @@ export function rankAgents({ design, estimate }: StrengthFit, draws: readonly Fl
   // row by row: the resampled differences of all pairs together would not fit into memory
   const rows = agents.map((agent, a) => {
     const comparisons = agents.map((_, b) => comparisonOf(a, b, here.overall, overall));
-    const later = comparisons.slice(a + 1).map(({ difference, resampled: values, p }, i) => ({
+    const later = comparisons.slice(a + 1).map(({ difference, resampled: values }, i) => ({
       one: agent,
       other: agents[a + 1 + i]!,
       difference: intervalOf(difference, values),
-      p,
     }));
     return { ranks: ranksOf(comparisons), later };
   });
-  const pairs = rows.flatMap(({ later }) => later);
-  const adjusted = holm(pairs.map(({ p }) => p));
   const ranked = agents.map((agent, a) => ({
     agent,
     strength: at('overall', a),
@@ -91,7 +83,7 @@ export function rankAgents({ design, estimate }: StrengthFit, draws: readonly Fl
   }));
   return {
     agents: ranked.toSorted((a, b) => a.rank - b.rank),
-    differences: pairs.map((pair, i) => ({ ...pair, adjusted: adjusted[i]! })),
+    differences: rows.flatMap(({ later }) => later),
     shares: rules.flatMap((set, r) =>
       sides.flatMap((side, s) => (seated[r]![s] ? [{ rules: set, side, share: at('shares', r * sides.length + s) }] : [])),
     ),
@@ -106,14 +98,13 @@ interface Comparison {
   readonly difference: number;
   readonly resampled: readonly number[];
   readonly deviation: number;
-  readonly p: number;
 }
 
 function comparisonOf(a: number, b: number, strengths: Float64Array, draws: readonly Float64Array[]): Comparison {
   const difference = strengths[a]! - strengths[b]!;
   const resampled = draws.map((each) => each[a]! - each[b]!);
   const deviation = resampled.length < 2 ? Infinity : deviationOf(resampled);
-  return { difference, resampled, deviation, p: difference === 0 ? 1 : twoSidedP(difference / deviation) };
+  return { difference, resampled, deviation };
 }
 
 function intervalOf(value: number, resampled: readonly number[]): Estimate {

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readTextFile } from '@maw/text/text-file.ts';
 import { z } from 'zod';
 import { Observation } from '@maw/learning/observation/observation.ts';
 import { sha256 } from '@maw/learning/policy/policy.ts';
@@ -52,19 +53,10 @@ export function readDataset(
   file: string,
   begun?: { readonly what: string; readonly sha256: string },
 ): Dataset & { readonly sha256: string } {
-  const text = readText(file);
+  const text = readTextFile(file);
   const hash = sha256(text);
   if (begun && hash !== begun.sha256) throw new Error(`${file} has changed since the ${begun.what} began`);
   return { ...parseDataset(text, file), sha256: hash };
-}
-
-/** @throws Error when there is no such file */
-export function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 /**

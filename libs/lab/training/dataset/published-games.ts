@@ -2,7 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { labelsFor } from '@maw/learning/observation/observation.ts';
-import { type Choice, type Dataset, readText } from './dataset.ts';
+import { readTextFile } from '@maw/text/text-file.ts';
+import { type Choice, type Dataset } from './dataset.ts';
 import { type Reward, rewarded } from './rewards.ts';
 import { TACTICS_004 } from '@maw/learning/policy/tactics.ts';
 
@@ -45,7 +46,7 @@ const [NIGHT_ENDS, DAY_ENDS] = ['Night phase ends.', 'Day phase ends.'] as const
  */
 export function readPublishedGames(paths: readonly string[], reward: Reward): Dataset {
   const files = paths.flatMap(gameFiles);
-  const choices = files.flatMap((path) => choicesOfPublished(readText(path), basename(path), reward));
+  const choices = files.flatMap((path) => choicesOfPublished(readTextFile(path), basename(path), reward));
   const source = `${files.length} games published with document 004, reward ${reward}`;
   return { format: 'maw-tactics-1', tactics: [...TACTICS_004], source, choices };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleText } from '../../prompts/holes.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { printable } from '../../sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
 
 /** The strategy of document 000, table 3: a text that a seat reads before it decides. */
 export const strategyKind = stepKind({

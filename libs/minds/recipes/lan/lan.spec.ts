@@ -168,16 +168,16 @@ describe('the recipe lan', () => {
     it('asks for the others and for suggestions, merges them, and names roles instead of players', async () => {
       const { calls, mind } = await learnt({}, (await thought(team)).mind);
       expect(calls).toHaveLength(3);
-      expect(textOf(calls[0]!)).toContain('The roles: Player A: merlin, Player B: assassin, Player C: morgana');
+      expect(textOf(calls[0]!)).toContain('The roles: Player A: Merlin, Player B: Assassin, Player C: Morgana');
       expect(textOf(calls[0]!)).toContain('Quest 1 of Player B and Player E fails: 1 fail card.');
-      expect(textOf(calls[2]!)).toContain('Suggestions:\nSpeak less than the assassin.\nTrust the servant.');
+      expect(textOf(calls[2]!)).toContain('Suggestions:\nSpeak less than the Assassin.\nTrust the Loyal Servant.');
       expect(mind.notes['learned']).toEqual({
         lan: {
           merlin: {
             version: 1,
-            strategy: 'Keep evil off quests, and speak less than the assassin.',
-            suggestions: ['Speak less than the assassin.', 'Trust the servant.'],
-            others: 'the morgana fails quests.',
+            strategy: 'Keep evil off quests, and speak less than the Assassin.',
+            suggestions: ['Speak less than the Assassin.', 'Trust the Loyal Servant.'],
+            others: 'the Morgana fails quests.',
           },
         },
       });
@@ -193,7 +193,7 @@ describe('the recipe lan', () => {
       const { calls, mind } = await scriptedThought({ ...lan(), steps: lan().after ?? [] }, { ...ended, players }, { learn }, before);
       expect(calls.map(textOf).filter((text) => /\b(?:May|Willy?|Dots?|[Cc]id|Eve)\b/.test(text))).toEqual([]);
       expect(mind.notes['learned']).toMatchObject({
-        lan: { merlin: { strategy: 'It may be that the assassin and the morgana will lie.' } },
+        lan: { merlin: { strategy: 'It may be that the Assassin and the Morgana will lie.' } },
       });
     });
 
@@ -206,7 +206,7 @@ describe('the recipe lan', () => {
     });
 
     it('plays a round by one version of a set, and says which', async () => {
-      const lesson = { version: 7, strategy: 'Wait.', suggestions: ['Smile.'], others: 'the morgana lies.' };
+      const lesson = { version: 7, strategy: 'Wait.', suggestions: ['Smile.'], others: 'the Morgana lies.' };
       const asked: string[] = [];
       const book = { name: 's@7+', used: async (role: string) => (asked.push(role), { ...lesson, version: 6 + asked.length }) };
       const strategies = () => book as unknown as StrategyBook;
@@ -225,8 +225,8 @@ describe('the recipe lan', () => {
     it('plays the role by what it has learned, and another role as before', async () => {
       const { mind } = await learnt();
       const { calls } = await thought(team, {}, {}, mind);
-      expect(textOf(calls[0]!)).toContain('Your strategy: Keep evil off quests, and speak less than the assassin.');
-      expect(textOf(calls[0]!)).toContain('How other roles played in earlier games:\nthe morgana fails quests.');
+      expect(textOf(calls[0]!)).toContain('Your strategy: Keep evil off quests, and speak less than the Assassin.');
+      expect(textOf(calls[0]!)).toContain('How other roles played in earlier games:\nthe Morgana fails quests.');
       const asServant = {
         ...team,
         news: team.news.map((news) => (news.event?.type === 'dealt' ? { ...news, event: { type: 'dealt', roles: ['servant'] } } : news)),

@@ -3,6 +3,7 @@ import { schemaOf } from '../../prompts/json-schema.ts';
 import { labelOf, labelPlayers, unlabelPlayers } from '../../experience/label-players.ts';
 import type { CompletionRequest, Mind, Moment, NumberedLesson, RoleLesson, Step, StrategyBook, Tools } from '../../mind.ts';
 import { roleText } from '../../prompts/holes.ts';
+import { roleName } from '../../prompts/words.ts';
 import type { HoleValue } from '../../prompts/prompt-file.ts';
 import { type RecipePrompt, type StepSetup, stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
@@ -156,12 +157,10 @@ function gameHoles(mind: Mind, moment: Moment) {
   return {
     name: labelOf(moment.seat),
     outcome: `${outcome!.winner} wins`,
-    roles: players.map(({ seat }) => `${labelOf(seat)}: ${wordsOf(roles[seat] ?? '')}`).join(', '),
+    roles: players.map(({ seat }) => `${labelOf(seat)}: ${roleName(roles[seat] ?? '')}`).join(', '),
     past: [...summaries.map(({ round, text }) => `${round}: ${labelPlayers(text, names)}`), ...newest(lines, roomFor(moment) / 2)],
   };
 }
-
-const wordsOf = (role: string): string => role.replaceAll('-', ' ');
 
 type Holes = { readonly [hole: string]: HoleValue };
 
@@ -193,7 +192,7 @@ async function proseOrNone(learning: Learning, call: keyof Learning['files'], ow
 /** One line in which players are named by their roles instead of their labels. */
 function withRoles(text: string, moment: Moment): string {
   const roles = moment.outcome!.dealt ?? moment.outcome!.roles;
-  const named = unlabelPlayers(sanitize(text), namesOf(moment).length, (seat) => `the ${wordsOf(roles[seat] ?? 'player')}`);
+  const named = unlabelPlayers(sanitize(text), namesOf(moment).length, (seat) => `the ${roles[seat] ? roleName(roles[seat]) : 'player'}`);
   return truncate(named, MAX_CHARS).trim();
 }
 

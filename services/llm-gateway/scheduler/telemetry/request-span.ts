@@ -13,7 +13,7 @@ import {
   type ServerIdentity,
   slotMs,
 } from '../../request.ts';
-import { sanitizeText } from '../../sanitize-text.ts';
+import { logText } from '@maw/text/sanitize-text.ts';
 import type { Model } from '../../servers/server-models.ts';
 
 interface SpanContext {
@@ -45,7 +45,7 @@ export function inRequestSpan(
         [attribute.messageId]: message.id,
         [attribute.operation]: operation,
         [attribute.game]: message.subject,
-        [attribute.agent]: sanitizeText(message.data.agent, 100),
+        [attribute.agent]: logText(message.data.agent, 100),
         [attribute.model]: model,
         [attribute.error]: error === undefined ? undefined : errorType(error, isAborted),
         ...samplingAttributes(message),

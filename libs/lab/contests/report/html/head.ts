@@ -1,7 +1,10 @@
 import type { BiasTest } from '../../../ratings/rates/bias-tests.ts';
 import { ENOUGH_DEALS } from '../../../ratings/strength/bootstrap.ts';
 import type { Schedule } from '../../definition.ts';
-import { type Report, unfinishedText } from '../report.ts';
+import type { CellDifference } from '../cells.ts';
+import { idleText, type Report, stoppedText, unfinishedText } from '../report.ts';
+import type { DifferenceRow } from '../strengths.ts';
+import { leastPText } from '../../../ratings/rates/difference.ts';
 import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { chance, number } from './numbers.ts';
 import { rulesText } from './table.ts';
@@ -42,7 +45,7 @@ function factsOf({ contest, results, about }: Report): readonly Fact[] {
     ['deals', number(ranking.deals)],
     ['schedule', scheduleWords(contest.schedule)],
     ['rule sets', [...new Set(contest.games.map(({ rules }) => rules))].join(', ')],
-    ['seed', contest.seed],
+    ['seed', contest.seed ?? 'told once the contest is over'],
   );
   if (usage.cost !== undefined) facts.push(['cost', usage.cost.toFixed(2)]);
   if (about.made !== undefined) facts.push(['made', minuteOf(about.made)]);
@@ -86,6 +89,7 @@ function tableWarnings(report: Report): readonly string[] {
         'These figures show that the experiment runs, and say nothing of any model.',
     );
   if (unfinished !== undefined) warnings.push(unfinished);
+  for (const text of [idleText(report.contest), stoppedText(report.results)]) if (text !== undefined) warnings.push(text);
   if (tables.void) warnings.push(`${tables.void} of ${tables.played} tables are void; they are listed below with their reasons.`);
   if (uncounted.length) warnings.push(`${uncounted.length} tables were played after the contest was decided; they do not count.`);
   return warnings;
@@ -131,32 +135,39 @@ function biasWarning({ rules, test, p }: BiasTest): string {
 
 /** The results in sentences. */
 function findingsOf(results: Results): readonly string[] {
-  const { ranking, sprt, stopped, games, published } = results;
+  const { ranking, sprt, stopped, games, published, differences, cellDifferences } = results;
   if (!games) return ['No game counts yet, so there is nothing to say.'];
   const best = ranking.agents.filter(({ rankLow }) => rankLow === 1).map(({ agent }) => agent);
   const findings: string[] = [];
   if (stopped !== undefined) findings.push(`It ended early: ${stopped}.`);
-  findings.push(best.length === 1 ? `${best[0]} is the best (95 %).` : `The best is one of ${best.join(', ')} (95 %).`);
-  findings.push(...differenceFindings(results));
+  const isCompared = differences.length === (ranking.agents.length * (ranking.agents.length - 1)) / 2;
+  if (!isCompared) findings.push(`Not all agents held the same places in the same deals, so none is called the best.`);
+  else findings.push(best.length === 1 ? `${best[0]} is the best (95 %).` : `The best is one of ${best.join(', ')} (95 %).`);
+  findings.push(...differenceFindings(differences, 'wins more than'), ...differenceFindings(cellDifferences, 'is above'));
   if (sprt?.accepted) findings.push(`The sequential test says: ${sprt.agents[0]} is ${sprt.accepted} than ${sprt.agents[1]}.`);
   if (published) findings.push(publishedSentence(published));
   return findings;
 }
 
-/** Who wins more than whom, and how many pairs were not told apart. */
-function differenceFindings({ differences }: Results): readonly string[] {
+/** Who wins more than whom, and how many pairs were not told apart. @param verb of the better one */
+function differenceFindings(differences: readonly (DifferenceRow & Partial<CellDifference>)[], verb: string): readonly string[] {
   const pairs = `${differences.length} ${differences.length === 1 ? 'pair' : 'pairs'}`;
   const findings: string[] = [];
-  for (const { one, other, difference, adjusted } of differences) {
+  for (const { one, other, side, rules, difference, adjusted } of differences) {
     if (adjusted >= SURE) continue;
     const [better, worse] = difference.value > 0 ? [one, other] : [other, one];
     const points = (Math.abs(difference.value) * 100).toFixed(1);
-    findings.push(`${better} wins more than ${worse}, by ${points} percentage points (p ${chance(adjusted)}, corrected for ${pairs}).`);
+    const what = side === undefined ? '' : ` in wins of ${side}, ${rulesText(rules!)}`;
+    findings.push(`${better} ${verb} ${worse}${what}, by ${points} percentage points (p ${chance(adjusted)}, corrected for ${pairs}).`);
   }
   const open = differences.filter(({ adjusted }) => adjusted >= SURE);
   const most = Math.max(0, ...open.map(({ dealsNeeded }) => dealsNeeded ?? 0));
   const needed = most ? ` Differences like these would need up to ${number(most)} deals.` : '';
-  if (open.length) findings.push(`${open.length} of ${differences.length} pairs were not told apart.${needed}`);
+  const least = leastPText(differences);
+  if (open.length)
+    findings.push(
+      `${open.length} of ${differences.length} pairs ${differences[0]?.side === undefined ? '' : 'of cells '}were not told apart.${needed}${least === undefined ? '' : ` ${least}`}`,
+    );
   return findings;
 }
 

@@ -24,7 +24,7 @@ interface Size {
  * @param says for those who do not see it
  * @param fits whether it shrinks with the screen; else it scrolls
  */
-const plot = ({ width, height }: Size, says: string, parts: readonly Part[], fits: boolean): Markup =>
+export const plot = ({ width, height }: Size, says: string, parts: readonly Part[], fits: boolean): Markup =>
   markup`<div class="${fits ? 'fit' : 'scroll'}">
     ${element('svg', { 'role': 'img', 'aria-label': says, width, height, 'viewBox': `0 0 ${width} ${height}` }, parts)}
   </div>`;

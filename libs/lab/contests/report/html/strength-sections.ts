@@ -1,10 +1,12 @@
 import { byName } from '../counted.ts';
 import type { Report } from '../report.ts';
-import { dealsNeededText } from '../strengths.ts';
+import { dealsNeededText, leastPText } from '../../../ratings/rates/difference.ts';
 import type { AgentRate } from '../win-rates.ts';
 import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
 import { heatMap, rankingPlot } from './plots.ts';
+import { sprtPlot } from './sprt-plot.ts';
+import type { DifferenceRow } from '../strengths.ts';
 import { rulesCell, rulesText, n, table, w } from './table.ts';
 
 type Results = Report['results'];
@@ -84,24 +86,21 @@ function rateMap(all: readonly AgentRate[], says: string): Markup {
   return heatMap({ rows, columns, says, cell: (i, j) => cells.get(`${rows[i]}\n${columns[j]}`) });
 }
 
-/** Pairs of agents, and the sequential test. */
-export function differencesSection({ differences, sprt }: Results): Markup {
-  if (!differences.length) return nothing;
-  const rows = differences.map(({ one, other, deals, difference, p, adjusted, dealsNeeded }) => [
-    `${one} − ${other}`,
-    number(deals),
-    signed(difference.value * 100, 1),
-    difference.low === null || difference.high === null ? 'not known' : bounds(difference.low * 100, difference.high * 100, 1),
-    chance(p),
-    chance(adjusted),
-    dealsNeededText({ deals, dealsNeeded }),
-  ]);
+/** Pairs of agents, pairs of cells, and the sequential test. */
+export function differencesSection({ games, ranking, differences, cellDifferences, sprt }: Results): Markup {
+  if (!games || ranking.agents.length < 2) return nothing;
+  const cells = cellDifferences.map((each) => ({ ...each, of: [rulesCell(each.rules), each.side] }));
   return markup`<section>
     <h2>Differences</h2>
-    ${table('Win rates in the same deals, in percentage points', [w('agents'), n('deals'), n('difference'), n('95 %'), n('p'), n('p, Holm'), n('deals needed')], rows)}
+    ${
+      differences.length
+        ? differenceTable('Win rates of agents that held the same places in the same deals, in percentage points', ['agents'], differences)
+        : markup`<p>No two agents held the same places in the same deals, so their win rates are not compared.</p>`
+    }
+    ${cells.length ? differenceTable('Cell minus cell in the same deals: how often a side won, in percentage points', ['cells', 'rules', 'side'], cells) : nothing}
     <p class="muted">
-      “Deals needed”: at a difference like the one measured, so many deals find it in 80 of 100 contests (two-sided, 5 %). p, Holm:
-      corrected for the number of pairs.
+      p: how often the deals would differ so much if each might as well have gone the other way round. p, Holm: corrected for the number of
+      comparisons. “Deals needed”: at a difference like the one measured, so many deals find it in 80 of 100 contests (two-sided, 5 %).
     </p>
     ${
       sprt
@@ -111,10 +110,32 @@ export function differencesSection({ differences, sprt }: Results): Markup {
               most? After ${number(sprt.pairs)} deals the log-likelihood ratio is ${signed(sprt.llr)}; the test ends at
               ${signed(sprt.lower)} (no better) or ${signed(sprt.upper)} (better).
               ${sprt.accepted === null ? 'It has not ended.' : `It ended: ${sprt.accepted}.`}
-            </p>`
+            </p>
+            ${sprt.path.length ? markup`<figure>${sprtPlot(sprt)}</figure>` : nothing}`
         : nothing
     }
   </section>`;
+}
+
+/** @param heads of the names, and of what else tells a row apart (`of`) */
+function differenceTable(
+  caption: string,
+  heads: readonly string[],
+  differences: readonly (DifferenceRow & { readonly of?: readonly (Markup | string)[] })[],
+): Markup {
+  const rows = differences.map(({ one, other, of = [], deals, difference, p, adjusted, dealsNeeded }) => [
+    `${one} − ${other}`,
+    ...of,
+    number(deals),
+    signed(difference.value * 100, 1),
+    bounds(difference.low! * 100, difference.high! * 100, 1),
+    chance(p),
+    chance(adjusted),
+    dealsNeededText({ deals, dealsNeeded }),
+  ]);
+  const columns = [...heads.map(w), n('deals'), n('difference'), n('95 %'), n('p'), n('p, Holm'), n('deals needed')];
+  const least = leastPText(differences);
+  return markup`${table(caption, columns, rows)}${least === undefined ? nothing : markup`<p>${least}</p>`}`;
 }
 
 const forfeitsText = (cross: Results['cross']): string =>

@@ -1,0 +1,16 @@
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import { readName, RESERVED } from '@maw/games/match/player-name.ts';
+import { looksAlike } from '@maw/text/look-alike.ts';
+
+/**
+ * A player's name that nobody can take for another at the table, or for a word of the game, whatever script its letters are of. Asked where a
+ * name is given; tapes of before keep theirs.
+ * @throws Refusal bad-name, name-taken
+ */
+export function distinctName(given: string, taken: readonly string[]): string {
+  const name = readName(given, taken);
+  if (RESERVED.some((word) => looksAlike(word, name))) throw new Refusal('bad-name', 'that name looks like a word of the game');
+  const other = taken.find((each) => looksAlike(each, name));
+  if (other !== undefined) throw new Refusal('name-taken', `that looks like ${other}, who is at this table`);
+  return name;
+}
