@@ -192,7 +192,7 @@ export const alerts: readonly Alert[] = [
     means:
       'A conflict costs one read and one more decision and is harmless. A high rate means that messages of one table keep reaching several replicas at once.',
     remedy: [
-      'Each table is served by one gamemaster first (docs/decisions/0032-each-table-at-one-gamemaster.md). Check whether gamemasters come and go, or one of an older version still runs.',
+      'Each table is served by one gamemaster first (docs/decisions/0033-each-table-at-one-gamemaster.md). Check whether gamemasters come and go, or one of an older version still runs.',
       'A gamemaster whose queue is longer than it takes at once leaves the rest to others: add one.',
     ],
   },
