@@ -144,7 +144,7 @@ async function runAttempt<N extends ContractName>(
   trace: { last: Context },
 ): Promise<Outcome> {
   const late = isLate(message, endpoint.now());
-  if (late && !options.takesLate) return 'late';
+  if (late && (received.isRead || !options.takesLate)) return 'late';
   const { attempt } = received;
   const delivery: Delivery = {
     attempt,

@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import type { BusFixture } from './fixture.suite.ts';
 import { shutdownSuite } from './shutdown.suite.ts';
 import { consumerSuite } from './consumer.suite.ts';
+import { partsSuite } from './parts.suite.ts';
 import { pauseSuite } from './pause.suite.ts';
 import { requestSuite } from './request.suite.ts';
 import { traceSuite } from './trace.suite.ts';
@@ -17,6 +18,9 @@ export function busSuite(name: string, open: () => Promise<BusFixture>): void {
   });
   describe(`${name}: an unreadable message`, () => {
     unreadableSuite(open);
+  });
+  describe(`${name}: a divided queue`, () => {
+    partsSuite(open);
   });
   describe(`${name}: pausing`, () => {
     pauseSuite(open);
