@@ -85,9 +85,9 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       await probing?.();
       return inner.probe(...about);
     },
-    publish: async (message) => {
+    publish: async (message, how) => {
       await sending?.(message);
-      await inner.publish(message);
+      await inner.publish(message, how);
       said.push(message);
     },
   };

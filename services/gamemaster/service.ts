@@ -269,11 +269,10 @@ const asServiceError = (error: unknown): unknown => (error instanceof RuleRefusa
 
 async function execute(master: Gamemaster, message: Message<Command>, sender: Delivery['sender']): Promise<Reply | void> {
   switch (message.type) {
-    case 'table.open': {
-      const reply = await open(master, message, master);
-      if (!master.share.isOurs(message.subject)) master.tables.forget(message.subject); // another replica is served what comes next
-      return reply;
-    }
+    case 'table.open':
+      return open(master, message, master).finally(() => {
+        if (!master.share.isOurs(message.subject)) master.tables.forget(message.subject); // another replica is served what comes next
+      });
     case 'table.join':
       return join(master, message, sender);
     case 'table.act':

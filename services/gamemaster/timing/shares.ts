@@ -28,6 +28,8 @@ export function shares(replica: string, steady: () => number): Shares {
   const listeners = new Set<() => void>();
   const startedAt = steady();
   let names: readonly string[] = [];
+  /** When the names changed, until all know it. */
+  let changedAt: number | undefined;
 
   const distance = (part: number): number => {
     const mine = names.indexOf(replica);
@@ -41,8 +43,12 @@ export function shares(replica: string, steady: () => number): Shares {
       if (now - startedAt < LISTEN_MS) return;
       for (const [name, at] of heardAt) if (now - at > SILENT_MS) heardAt.delete(name);
       const alive = [...new Set([replica, ...heardAt.keys()])].toSorted();
-      if (alive.join() === names.join()) return;
+      const isNew = alive.join() !== names.join();
+      // Once more when all others must have noticed it too: meanwhile tables of theirs may have come here.
+      const isSettled = changedAt !== undefined && now - changedAt > SILENT_MS;
+      if (!isNew && !isSettled) return;
       names = alive;
+      changedAt = isNew ? now : undefined;
       for (const listener of listeners) listener();
     },
     isOurs: (table) => names.length === 0 || distance(partOf(table)) === 0,
