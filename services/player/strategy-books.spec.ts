@@ -51,7 +51,7 @@ describe('a set of strategies', () => {
     expect([first!.parent, second!.parent, new Set([first!.seat, second!.seat])]).toEqual([0, 1, new Set([3, 4])]);
     expect(first).toMatchObject({ recipe: 'lan', rules: 'avalon', role: 'servant', table: 't1', round: 1 });
     expect(second!.lesson).toEqual({
-      strategy: `${String(first!.lesson['strategy'])} More, the Servant.`,
+      strategy: `${String(first!.lesson['strategy'])} More, the Loyal Servant.`,
       suggestions: ['Speak less than the Assassin.'],
       others: 'the Morgana fails quests.',
     });
