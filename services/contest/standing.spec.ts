@@ -53,7 +53,12 @@ async function standingOf(given: Partial<ContestInput>): Promise<Standing> {
 }
 
 it.each<Partial<ContestInput>>([
-  { stopping: { maxCost: 1_000_000 }, prices: { m: { prompt: 1, completion: 1 } }, schedule: { kind: 'sides', deals: 2_000 } },
+  {
+    agents: agentsOf(2, 'algorithm-1').map((agent) => ({ ...agent, model: 'm' })),
+    stopping: { maxCost: 1_000_000 },
+    prices: { m: { prompt: 1, completion: 1 } },
+    schedule: { kind: 'sides', deals: 2_000 },
+  },
   { agents: agentsOf(6), schedule: { kind: 'aiwolf-2021', preliminary: 3_000, final: 1_000, finalists: 5, games: 1 } },
 ])('plays a contest of 4,000 pairings in a number of steps that grows with the pairings: %j', async (given) => {
   const steps = new Steps();

@@ -32,7 +32,7 @@ const finished = (seat: number, round: number, strategies = 's@0+', id = `t1/${s
 /** Suggests by the labels of players, and merges by adding a word to the strategy. */
 const learnFrom = (prompt: string): string => {
   if (prompt.includes('Give 3 suggestions')) return '{"suggestions":["Speak less than Player B."]}';
-  const [, strategy] = /A strategy for the role servant: (.*)/.exec(prompt) ?? [];
+  const [, strategy] = /A strategy for the role [^:]*: (.*)/.exec(prompt) ?? [];
   return strategy === undefined ? 'Player C fails quests.' : `${strategy} More, Player D.`;
 };
 const revisedOf = async (id: string) =>
@@ -51,9 +51,9 @@ describe('a set of strategies', () => {
     expect([first!.parent, second!.parent, new Set([first!.seat, second!.seat])]).toEqual([0, 1, new Set([3, 4])]);
     expect(first).toMatchObject({ recipe: 'lan', rules: 'avalon', role: 'servant', table: 't1', round: 1 });
     expect(second!.lesson).toEqual({
-      strategy: `${String(first!.lesson['strategy'])} More, the servant.`,
-      suggestions: ['Speak less than the assassin.'],
-      others: 'the morgana fails quests.',
+      strategy: `${String(first!.lesson['strategy'])} More, the Loyal Servant.`,
+      suggestions: ['Speak less than the Assassin.'],
+      others: 'the Morgana fails quests.',
     });
     expect(await revisedOf(`t1/${second!.seat}/1`)).toMatchObject({ set: 's@0+', used: 0, parent: 1, version: 2 });
   });

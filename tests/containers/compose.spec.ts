@@ -39,7 +39,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
 /** The services that run without a profile. */
 const always = Object.keys(schemas).filter((name) => name !== 'aiwolf');
 /** What the command line reads, by its own config.ts. */
-const cliVariables = [...textOf('apps/cli/config.ts').matchAll(/(?:env\['|setOrFile\(env, ')(\w+)'/g)].map(([, name]) => name!);
+const cliVariables = [...textOf('apps/cli/config.ts').matchAll(/(?:env\['|setOrFile\(')(\w+)'/g)].map(([, name]) => name!);
 const known: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, Object.keys(schema.shape)])),
   'prepare': Object.keys(prepareFields.shape),

@@ -139,7 +139,8 @@ describe('a contest at tables', () => {
     await here.store.contests.open({ id: 'd', at: 1, contest: contestOf(given), pairings: 3 });
     for (const number of [0, 1]) await here.store.contests.begin('d', { number, attempt: 1, table: tableAt(number, 1, 'd'), at: 1 });
     await here.store.contests.setState('d', ['running'], 'stopping', { at: 1 });
-    const dear = { ...given, prices: { m: { prompt: 1, completion: 1 } }, stopping: { maxCost: 1 } };
+    const agents = given.agents.map((agent) => ({ ...agent, recipe: 'algorithm-1', model: 'm' }));
+    const dear = { ...given, agents, prices: { m: { prompt: 1, completion: 1 } }, stopping: { maxCost: 1 } };
     const usage = [{ agent: 'a', model: 'm', calls: 1, prompt: 900_000, completion: 0, seconds: 1 }];
     await here.store.contests.open({ id: 'e', at: 1, contest: contestOf(dear), pairings: 3 });
     await here.store.contests.begin('e', { number: 1, attempt: 1, table: tableAt(1, 1, 'e'), at: 1 });

@@ -189,7 +189,7 @@ describe('three people who use only the HTTP API', () => {
 
   it('get the reason for an invalid name, option or table', async () => {
     const { table } = (await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN)).body;
-    for (const name of ['<b>Ann</b>', 'Ann\u0000', 'A\u202enn', 'Narrator'])
+    for (const name of ['<b>Ann</b>', 'Ann\u0000', 'A\u001bnn', 'Narrator'])
       expect((await here.post(`/tables/${table}/seats`, { name }, ADMIN)).body).toMatchObject({ status: 422, reason: 'bad-name' });
     expect((await here.post('/tables', { rules: 'chess', players: 3 }, ADMIN)).body).toMatchObject({
       status: 404,

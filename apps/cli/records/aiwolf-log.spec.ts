@@ -148,7 +148,7 @@ describe('maw import aiwolf-log', () => {
   it('names the encoding of a log that is not UTF-8', async () => {
     writeFileSync(join(cwd, 'euc.log'), Buffer.concat([Buffer.from('0,status,1,SEER,ALIVE,'), Buffer.from('a4a2a5a2c6fccbdc0a', 'hex')]));
     const { code, out, lines } = await maw('import', 'aiwolf-log', 'euc.log');
-    expect([code, out, lines]).toEqual([1, '', ['maw: euc.log: is in EUC-JP, not UTF-8; convert it with: iconv -f EUC-JP -t UTF-8']]);
+    expect([code, out, lines]).toEqual([1, '', ['maw: euc.log: is in EUC-JP, not in UTF-8; convert it with iconv -f EUC-JP -t UTF-8']]);
   });
 
   it('rejects a folder and a missing file', async () => {

@@ -106,7 +106,10 @@ describe('maw rate', () => {
     expect(out).toMatch(/^These groups of agents never met, so each is rated for itself: a, b \| c, d\n40 games, 20 deals, duel;/);
     expect(out.match(/^ {2}[ad] +1 +1 to 1 /gm)).toHaveLength(2); // a first in each, with a rank of its group
     expect(out).not.toMatch(/^ {2}a +[cd] /m);
-    const lines = (await rate('--json', file)).lines.filter(Boolean).map((line) => JSON.parse(line) as RatingReport);
+    const lines = (await rate('--json', file)).out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as RatingReport);
     expect(lines.map(({ games: n, rates }) => [n, ...rates.map(({ agent }) => agent)])).toEqual([[40, 'a', 'b'], [40, 'c', 'd']]); // prettier-ignore
     // With one game between them they are one list.
     const met = write('met.csv', inFile(...duels(40, strong('a'), ['a', 'b']), ...duels(40, strong('z'), ['c', 'd'], 100), ...duels(2, () => 'village', ['a', 'c'], 200))); // prettier-ignore
@@ -190,8 +193,8 @@ describe('a CSV file of results', () => {
   });
 
   it.each([
-    ['Shift_JIS', Buffer.from('82a08341', 'hex'), 'is in SHIFT_JIS, not UTF-8; convert it with: iconv -f SHIFT_JIS -t UTF-8'],
-    ['EUC-JP', Buffer.from('a4a2a5a2c6fccbdc', 'hex'), 'is in EUC-JP, not UTF-8'],
+    ['Shift_JIS', Buffer.from('82a08341', 'hex'), 'is in SHIFT_JIS, not in UTF-8; convert it with iconv -f SHIFT_JIS -t UTF-8'],
+    ['EUC-JP', Buffer.from('a4a2a5a2c6fccbdc', 'hex'), 'is in EUC-JP, not in UTF-8'],
   ])('in %s is refused by its name', async (what, agent, said) => {
     const name = `${what}.csv`;
     writeFileSync(
@@ -199,6 +202,6 @@ describe('a CSV file of results', () => {
       Buffer.concat([Buffer.from(`${HEADER}\n1,1,maw,`), agent, Buffer.from(',0,wolf,wolves,1,1,wolves\n')]),
     );
     const { code, out, lines } = await rate(name);
-    expect([code, out, lines]).toEqual([1, '', [expect.stringContaining(`maw: ${name} ${said}`)]]);
+    expect([code, out, lines]).toEqual([1, '', [expect.stringContaining(`maw: ${name}: ${said}`)]]);
   });
 });

@@ -69,7 +69,7 @@ describe('talk at any time', () => {
     expect(table.open).toEqual(['day-1/turn-0/talk']);
     expect(table.question('talk')).toMatchObject({ of: [0, 1, 2, 3, 4], final: false, room: 'Village' });
     for (const seat of [3, 3, 1]) table.act(seat, 'talk', ' hello ');
-    expect(of(table.view('audience'), 'answered').at(-1)).toMatchObject({ answer: { by: 1, says: ['hello'] } });
+    expect(of(table.view('audience'), 'answered').at(-1)).toMatchObject({ answer: { by: 1, says: [' hello '] } });
     expect(table.refusal(3, 'talk', 'more')?.reason).toBe('already-answered');
     table.act(3, 'talk', 'Over'); // it may say so all the same, once
     expect(table.refusal(3, 'talk', 'Over')?.reason).toBe('already-answered');

@@ -66,7 +66,7 @@ describe('a contest file', () => {
     ['[left, right]', '[left, wrong]', 'contest.yaml:9: stopping.sprt.agents.1: there is no agent wrong; there are left, right'],
     ['[left, right]', '[left, left]', 'contest.yaml:9: stopping.sprt.agents: left cannot be compared with itself'],
     ['right] }', 'right], bounds: [5, 0] }', 'contest.yaml:9: stopping.sprt.bounds: write the smaller bound first'],
-    ['right] }', 'right], bounds: [.nan, 0] }', 'contest.yaml:9: stopping.sprt.bounds.0: NaN is not a number'],
+    ['right] }', 'right], bounds: [.nan, 0] }', 'contest.yaml:9: ".nan": JSON has no such value'],
     [
       'kind: sides, deals: 10',
       'kind: set, sets: 1',
