@@ -65,6 +65,6 @@ it('detects a bare apply, a paused scaler and a stop under a running scaler', ()
   const [up, go] = [/^.*--replicas=[1-9].*$/gm, /^.*paused-replicas- .*$/gm];
   expect(after(stepsOf(page.replace(up, ''), 'production'), 'production').replicas).toMatchObject({ gamemaster: 0, player: 0 });
   expect(after(stepsOf(page.replace(up, ''), 'small'), 'small').replicas).toMatchObject({ 'llm-gateway': 0 });
-  expect(() => after(stepsOf(page.replace(go, ''), 'production'), 'production')).toThrow(/player is started while/);
-  expect(() => after(stepsOf(page.replace(/^.*delete hpa.*$/gm, ''), 'production'), 'production')).toThrow(/gamemaster is stopped while/);
+  expect(() => after(stepsOf(page.replace(go, ''), 'production'), 'production')).toThrow(/gamemaster is started while/);
+  expect(() => after(stepsOf(page.replace(/^.*delete hpa.*$/gm, ''), 'production'), 'production')).toThrow(/chatroom is stopped while/);
 });

@@ -189,7 +189,7 @@ describe('autoscaling', () => {
 
   it('the database has enough connections at maximum scale during an upgrade', () => {
     const most = (name: string): number => {
-      const kind = name === 'player' ? 'ScaledObject' : 'HorizontalPodAutoscaler';
+      const kind = ['gamemaster', 'player'].includes(name) ? 'ScaledObject' : 'HorizontalPodAutoscaler';
       const spec = the(rendered.production, kind, name)['spec'] as { maxReplicas?: number; maxReplicaCount?: number };
       return spec.maxReplicas ?? spec.maxReplicaCount!;
     };

@@ -236,6 +236,15 @@ export const cases: readonly Case[] = [
   quiet('GamemasterBehind', 'for a moment', [of(metrics.behind, { ...gamemaster, what: 'appends' }, '0x30 1x5 0x60')]),
 
   fires(
+    'GamemasterMessagesOld',
+    'one of two that does not keep up',
+    [of(metrics.messageAge, { ...gamemaster, instance: 'a' }, '25x60'), of(metrics.messageAge, { ...gamemaster, instance: 'b' }, '0.1x60')],
+    { instance: 'a' },
+    '25s',
+  ),
+  quiet('GamemasterMessagesOld', 'after an outage, for a minute', [of(metrics.messageAge, { ...gamemaster, instance: 'a' }, '60x4 0x60')]),
+
+  fires(
     'ClockApart',
     'one that is behind',
     [
