@@ -12,7 +12,7 @@ import { chooseModels, type ModelOptions, type Models, requireModel } from '../m
 import { aside } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
-import { createLiveTable, type Summary } from './live-table.ts';
+import { createLiveTable, type LiveTable, type Summary } from './live-table.ts';
 import { idleText } from '@maw/lab/contests/report/report.ts';
 import { type Overrides, readContestFile } from '@maw/lab/contests/read-file.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
@@ -72,6 +72,11 @@ export async function runInProcess(
   }
   const outside = outsideAgents(contest, options);
   await prepareFolder(options.data, '--data');
+  const live = createLiveTable(process.stderr);
+  const tell = (text: string): void => {
+    live.end(); // it is drawn anew below the line
+    aside(text);
+  };
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
     port: 0,
@@ -79,6 +84,7 @@ export async function runInProcess(
     contests: 'played',
     aiwolf: outside,
     recipes,
+    tell,
     maxWaitMs: MAX_WAIT_MS,
     logLevel: 'error',
     otlp: config.otlp,
@@ -87,7 +93,7 @@ export async function runInProcess(
   try {
     if (outside)
       aside(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.names.join(', ')}`);
-    const code = await runAt(system.web, contest, options, signal, outside);
+    const code = await runAt(system.web, contest, options, signal, { outside, live });
     if (code === 130) aside('Interrupted. Nothing is lost: the same command goes on.');
     return code;
   } finally {
@@ -102,11 +108,17 @@ function modelsFor({ agents, seed }: Contest, { model, server, keyFile }: RunOpt
   return chooseModels(config.all, { model: named, server, keyFile }, seed?.length);
 }
 
+/** Where progress is shown, and who is waited for. */
+interface Shown {
+  readonly outside?: OutsideAgents | undefined;
+  readonly live?: LiveTable;
+}
+
 /** Opens a contest, watches it to its end, and reports it. */
-async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal, outside?: OutsideAgents): Promise<number> {
+async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal, shown: Shown = {}): Promise<number> {
   const id = contestIdOf(contest.name);
   await web.openContest(id, contest);
-  const end = await watch(web, id, signal, outside);
+  const end = await watch(web, id, signal, shown);
   if (!end) return 130;
   await reportAt(web, id, options);
   if (end.state === 'failed') aside(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
@@ -117,8 +129,8 @@ async function runAt(web: WebClient, contest: Contest, options: RunOptions, sign
  * Shows a contest until it is over. Undefined when it was interrupted.
  * @throws ApiProblem when the system refuses, or does not answer for a minute
  */
-async function watch(web: WebClient, id: string, signal: AbortSignal, outside?: OutsideAgents): Promise<Summary | undefined> {
-  const live = createLiveTable(process.stderr);
+async function watch(web: WebClient, id: string, signal: AbortSignal, shown: Shown): Promise<Summary | undefined> {
+  const { outside, live = createLiveTable(process.stderr) } = shown;
   let isAway = false;
   const noteAway = (): void => {
     if (!isAway) aside(`${web.at} does not answer just now; the contest goes on there. Trying again ...`);

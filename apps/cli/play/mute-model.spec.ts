@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,4 +55,22 @@ it('is named with its server once the second day begins, and its decisions are s
   expect(Number(byDefault)).toBeGreaterThanOrEqual(12); // two days of six seats
   expect(Number(byDefault)).toBeGreaterThan(Number(made) * 0.9); // prose alone may be a speech
   expect(out.trimEnd().split('\n').at(-1)).toContain('decisions by chatty'); // below the result
+}, 300_000);
+
+it('is named while the tables of a contest still run', async () => {
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const contest = {
+    name: 'mute',
+    agents: ['left', 'right'].map((name) => ({ name, recipe: 'react', model: 'chatty' })),
+    games: [{ rules: 'maw', players: 6, options: { maxDays: 2, dayMs: 3_000, nightMs: 3_000 } }],
+    schedule: { kind: 'sides', deals: 1 },
+    play: 'tables',
+  };
+  await writeFile(join(folder, 'mute.yaml'), JSON.stringify(contest));
+  const args = ['contest', 'run', 'mute.yaml', '--data', join(folder, 'contest')];
+  const { code, err } = await runMaw(args, { cwd: folder, env: { ...NOTHING_NAMED, OLLAMA_HOST: at } });
+  expect(code).toBe(0);
+  const said = err.indexOf('Most of the last public decisions by the model chatty');
+  expect(said).toBeGreaterThan(0);
+  expect(said).toBeLessThan(err.indexOf('mute finished'));
 }, 300_000);
