@@ -2,29 +2,41 @@ import { isDoubted, isMentioned, isOthers, PLAYER, PLAYERS, ROLE, type Result, s
 import { SAID_OF } from './opinions.ts';
 
 const BEING = new RegExp(
-  `(?:^| )i(?: (?:am|was|were|be|have|been|got|drew|had|dealt|started|start|as|is|being|claim|to|maybe|still))+( not| never| no)* (${ROLE})(?! (?:of|too many|about|role|at))`,
+  `(?:^| )(?:i|me)(?: (?:am|was|were|be|have|been|got|drew|had|dealt|started|start|as|is|being|claim|to|still|real|actual|true|only|plain|simple|normal|regular|ordinary|poor|little|one|your|here|can))*( not| never| no)*(?: (?:be|been|is|one))*(?: #clean)? (${ROLE})(?! (?:of|too many|about|role|at))`,
   'g',
 );
 const BARE = new RegExp(
-  `^(?:as |claim :? ?|claiming |i claim |my (?:card|role) (?:is|was)? ?:? ?|i started as |started as |role :? |am |was |actual |here )*(${ROLE})(?: (?:here|claim|coming out|time)\\b| ?[,:]| (?:and )?i\\b| ${PLAYER}|$)`,
+  `^(?:(?:as|claim|claiming|i claim|my (?:card|role) (?:is|was)?|i started as|started as|role|am|was|actual|real|here|:|plain|simple|regular|normal|boring|poor|got|dealt|drew|#clean|hi|yes|no) )*(${ROLE})(?: (?:here|claim|coming out|time|nothing|n\\d|is me|me)\\b| ?[,:](?! (?:check|look|speak|come|tell|protect|save|guard|who|what|where|are|do|you|can|should|kill|use|claim|show|say|reveal|stay|hide|vote|[@&]))| (?:and )?i\\b| ${PLAYER}|$)`,
 );
 /** A role said before of somebody else: `no way X is Percival, because I am`. */
 const I_AM = new RegExp(`(${ROLE})\\b.*\\bi am(?: [,.]|$)`);
-const LAST = new RegExp(`\\bat end(?: of (?:the )?night)?,?(?: ,)? i (?:was|had|am|have)(?: still)? (${ROLE})`);
+/** The card at the end of the night. */
+const LAST = new RegExp(
+  `\\b(?:at end(?: of(?: the)? night)?(?: ,)? i (?:was|had|am|have)(?: still)?|(?:woke|ended)(?: up)?(?: as| with)?|, still) (${ROLE})`,
+);
+/** What only a seer does, so that what is said of players beside it are results. */
+const SEEING = /(?:^| )(?:my )?(?:results?|checked|visions?|i asked about)(?: [,:]| &| @|$)/;
+const GOT_ON = new RegExp(`(?:got|have|had|get) (${ROLE}) (?:check |result |read )?(?:on|from|for) (${PLAYER})`, 'g');
 const LOOKED = new RegExp(
-  `(?:^| )(?:checked|asked about|asked|looked at|looked|look at|saw|see|seen|peeked at|robbed|took card of|took|got|result|results)(?: (?:on|from|n\\d|last|night|card|of|for|and|by|:|is|was))* (${PLAYER}|centre)(?: 's)?(?: (?:card|n\\d|last|night|,|:|and|is|was|'s|are|it|as|found|got|took|saw|came|back|says|said|result|she|he|they|to|be|one|turned|out|with|had|has|&\\d+))* (not |no )?(${ROLE})`,
+  `(?:^| )(?:checked|check|asked about|asked|looked at|looked|look at|saw|see|seen|peeked at|robbed|took card of|took|got|result|results)(?: (?:on|at|into|from|n\\d|last|night|card|of|for|and|by|:|is|was|that))* (${PLAYER}|centre)(?: 's)?(?: (?:card|role|n\\d|last|night|,|:|and|is|was|'s|are|it|as|found|got|took|saw|came|back|says|said|result|she|he|they|to|be|one|turned|out|with|had|has|my|power|i|am|came|up|&\\d+))* (not |no )?(${ROLE})`,
   'g',
 );
-const TOOK_FROM = new RegExp(`(?:^| )(?:robbed|took|got) (${ROLE}) from (${PLAYER})`, 'g');
-const ROBBED = new RegExp(`(?:^| )(?:robbed|took card of) (nobody|${PLAYER})`);
+const TOOK_FROM = new RegExp(`(?:^| )(robbed|took|got|saw) (${ROLE}) (?:from|at|on|with) (${PLAYER})`, 'g');
+const ROBBED = new RegExp(`(?:^| )(?:robbed|took card of) (nobody|no one|${PLAYER})`);
 const DEEDS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(?:^| )protected ${PLAYER}(?: n\\d| (?:and|,) (?:then )?${PLAYER})*`, 'g'), 'protected'],
+  [new RegExp(`(?:^| )(?:protected|kept) ${PLAYER}(?: n\\d| (?:and|,) (?:then )?${PLAYER})*`, 'g'), 'protected'],
   [new RegExp(`(?:^| )(?:saved|save|healed|antidote (?:on|for)) ${PLAYER}`, 'g'), 'saved'],
-  [new RegExp(`(?:^| )(?:poisoned|poison (?:on|for)) ${PLAYER}`, 'g'), 'poisoned'],
-  [new RegExp(`(?:^| )swapped (?:nobody|${PLAYER}(?: (?:and|with|,) ${PLAYER})?)`, 'g'), 'swapped'],
+  [new RegExp(`(?:^| )(?:poisoned|(?:used|gave|threw|put) (?:my )?poison)(?: on| for| to| at)? ${PLAYER}`, 'g'), 'poisoned'],
+  [
+    new RegExp(
+      `(?:^| )(?:not swap anyone|not swap anybody|swapped no one|${PLAYER} and ${PLAYER} (?:are|were|got) swapped|swapped nobody|swapped ${PLAYER}(?: 's)?(?: two)?(?:(?: and| with| ,)? ${PLAYER})*)`,
+      'g',
+    ),
+    'swapped',
+  ],
 ];
 const SHOWN = new RegExp(`(?:^| )(?:see|saw|shown|got|know) (${PLAYERS})`);
-const IS_ONE = new RegExp(`(${PLAYERS}) (?:is|are) (?:either )?#(?:merlin|morgana) (?:and|or) #(?:merlin|morgana)`);
+const IS_ONE = new RegExp(`(${PLAYERS}) (?:is|are|as) (?:either )?(?:one of )?#(?:merlin|morgana)|#merlin is (${PLAYERS})`);
 
 /** Claims of a role, of results and of deeds. */
 export function readClaims(sentence: Sentence, roles: readonly string[], isDenial: () => boolean): void {
@@ -39,21 +51,27 @@ export function readClaims(sentence: Sentence, roles: readonly string[], isDenia
   };
   if (/^(?:it is |i am |is |was |no ,? ?)?(?:not me|i am not|am not|i am not (?:it|him|one))$/.test(text) && isDenial())
     claim('#wolf', true);
-  const last = LAST.exec(text);
+  const last = roles.includes('troublemaker') ? LAST.exec(text)?.[1] : undefined;
   const before = acts.length;
-  if (text.includes('#') && !last) {
-    for (const { index, 1: not, 2: sign = '' } of text.matchAll(BEING))
-      if (!isMentioned(sentence, index) && !isDoubted(sentence, index)) claim(sign, not !== undefined);
-    const bare = isQuestion ? undefined : BARE.exec(text)?.[1];
+  if (text.includes('#')) {
+    for (const { index, 1: not, 2: sign = '' } of last ? [] : text.matchAll(BEING))
+      if (
+        !isMentioned(sentence, index) &&
+        (sign === '#wolf' || !isDoubted(sentence, index)) &&
+        !/\b(?:maybe|(?:robbed|took) .*)$/.test(text.slice(0, index))
+      )
+        claim(sign, not !== undefined);
+    const bare = isQuestion || (last && !/^#[a-z]+ (?:here|,)/.test(text)) ? undefined : BARE.exec(text)?.[1];
     if (bare && !/#(?:sus|bad|good|clean|bot|wolf)/.test(bare)) claim(bare, false);
     const fetched = I_AM.exec(text)?.[1];
     if (fetched && acts.length === before && !isQuestion && !/\bif\b/.test(text)) claim(fetched, false);
   }
-  if (!isQuestion) readResults(sentence, roles, last?.[1]);
 }
 
-function readResults(sentence: Sentence, roles: readonly string[], last: string | undefined): void {
+/** Results and deeds; what one who claims to know says of others is a result. */
+export function readResults(sentence: Sentence, roles: readonly string[]): void {
   const { text, acts } = sentence;
+  if (sentence.isQuestion) return;
   const hasCards = roles.includes('troublemaker');
   const [evil, good] = roles.includes('merlin') ? ['evil', 'good'] : ['werewolf', 'not-werewolf'];
   const cardOf = (sign: string): string => (sign === '#wolf' ? 'werewolf' : sign.slice(1));
@@ -63,21 +81,24 @@ function readResults(sentence: Sentence, roles: readonly string[], last: string 
     if (!isCard && !isBad && !/#(?:clean|good|villager)/.test(sign)) return;
     acts.push({ act: 'claims-result', about, result: isCard ? cardOf(sign) : isBad === isNot ? good! : evil!, ...(by ? { by } : {}) });
   };
+  const last = hasCards ? LAST.exec(text)?.[1] : undefined;
   if (last) result('self', last, false);
+  for (const { index, 1: sign = '', 2: who = '' } of text.matchAll(GOT_ON))
+    if (!isMentioned(sentence, index) && !isOthers(sentence, index)) result(seatsIn(who)[0]!, sign, false, 'look');
   for (const { index, 1: who = '', 2: not, 3: sign = '', 0: all } of text.matchAll(LOOKED))
     if (who !== 'centre' && !isMentioned(sentence, index) && !isOthers(sentence, index))
       result(Number(who.slice(1)), sign, not !== undefined, /^ ?(?:robbed|took)/.test(all) ? 'rob' : 'look');
   if (hasCards) readNight(sentence, roles, result);
   for (const [pattern, deed] of DEEDS)
     for (const { index, 0: all } of text.matchAll(pattern)) {
-      if (isMentioned(sentence, index) || isOthers(sentence, index) || / not$/.test(text.slice(0, index))) continue;
+      if (isMentioned(sentence, index) || isOthers(sentence, index) || /(?: not|\bshould|\bto)$/.test(text.slice(0, index))) continue;
       const seats = seatsIn(all);
-      for (const about of all.endsWith('nobody') ? (['nobody'] as const) : seats) acts.push({ act: 'claims-result', about, result: deed });
+      for (const about of seats.length ? seats : (['nobody'] as const)) acts.push({ act: 'claims-result', about, result: deed });
     }
   const claimed = acts.find((one) => one.act === 'claims-role' && /^(?:seer|medium|merlin|percival)$/.test(one.role));
-  if (claimed?.act !== 'claims-role') return;
-  if (claimed.role === 'percival') {
-    const shown = IS_ONE.exec(text)?.[1] ?? SHOWN.exec(text)?.[1] ?? '';
+  if (claimed?.act !== 'claims-role' && !SEEING.test(text)) return;
+  if (claimed?.act === 'claims-role' && claimed.role === 'percival') {
+    const shown = IS_ONE.exec(text)?.slice(1).find(Boolean) ?? SHOWN.exec(text)?.[1] ?? '';
     for (const about of seatsIn(shown)) acts.push({ act: 'claims-result', about, result: 'merlin-or-morgana' });
     return;
   }
@@ -94,17 +115,17 @@ function readNight(
   result: (about: Result['about'], sign: string, isNot: boolean, by?: Result['by']) => void,
 ): void {
   const { text, acts } = sentence;
-  const at = text.indexOf('centre');
+  const at = /\bnot?\b/.test(text) ? -1 : text.indexOf('centre');
   if (at >= 0 && !isMentioned(sentence, at)) {
     const own = new RegExp(BARE).exec(text)?.[1];
     const signs = (text.match(/#[a-z-]+/g) ?? []).filter((sign) => roles.includes(sign === '#wolf' ? 'werewolf' : sign.slice(1)));
     for (const sign of own && signs[0] === own ? signs.slice(1) : signs)
       if (!text.includes(`i am ${sign}`)) result('centre', sign, false, 'look');
   }
-  for (const { index, 1: sign = '', 2: who = '' } of text.matchAll(TOOK_FROM))
-    if (!isMentioned(sentence, index) && !isOthers(sentence, index)) result(seatsIn(who)[0]!, sign, false, 'rob');
+  for (const { index, 1: verb, 2: sign = '', 3: who = '' } of text.matchAll(TOOK_FROM))
+    if (!isMentioned(sentence, index) && !isOthers(sentence, index)) result(seatsIn(who)[0]!, sign, false, verb === 'saw' ? 'look' : 'rob');
   const robbed = ROBBED.exec(text);
   if (!robbed || isMentioned(sentence, robbed.index) || isOthers(sentence, robbed.index)) return;
-  const about = robbed[1] === 'nobody' ? 'nobody' : seatsIn(robbed[1]!)[0]!;
+  const about = /^no/.test(robbed[1]!) ? 'nobody' : seatsIn(robbed[1]!)[0]!;
   if (!acts.some((one) => one.act === 'claims-result' && one.about === about)) acts.push({ act: 'claims-result', about, result: 'robbed' });
 }

@@ -8,11 +8,16 @@ export const SAID_OF = new RegExp(
 );
 /** Doings that speak against one. */
 const SHADY = new RegExp(
-  `(${PLAYERS})(?:${BE})?(${NOT})?(?:${BE})? (?:(?:talks?|talking|spoke|speaks) too much|quiet|silent|hiding|hides|trying to|tries to|keeps? (?:accus|blam|chang|push|try)ing|avoid\\w*|deflect\\w*|defensive|panick\\w+|bluff\\w*|fake|faking|pretend\\w*|off|failed|threw|blaming|mislead\\w*|manipulat\\w*|accusing (?:everyone|everybody|others|people))(?![^ ])`,
+  `(${PLAYERS})(?:${BE})?(${NOT})?(?:${BE})? (?:(?:talks?|talking|spoke|speaks) too much|quiet|silent|hiding|hides|trying to|tries to|keeps? (?:accus|blam|chang|push|try)ing|avoid\\w*|deflect\\w*|defensive|panick\\w+|bluff\\w*|fake|faking|pretend\\w*|off|failed|threw|blaming|mislead\\w*|manipulat\\w*|accusing (?:much )?(?:everyone|everybody|others|people))(?![^ ])`,
   'g',
 );
 const IT_IS = new RegExp(
-  `(?:^| )(?:it|that|this|maybe|answer|#wolf|#bad|#sus|suspects?|bet|think|choice)(?: (?:is|are|was|must|has|got|to|may|could|might|can|be|:|maybe|going|with|on|for|that|it))*(${NOT})?(?: (?:is|be|:))? (${PLAYERS})(?= ?,? ?(?:$|or|and|too|because|but|then|,))(?!(?: [,]| and)* (?:is|are|was|has|'s)\\b)`,
+  `(?:^| )(?:it|maybe|answer|#wolf|#bad|#sus|suspects?|choice|think|bet|go|going|say)(?: (?:is|are|was|must|has|got|to|may|could|might|can|be|:|maybe|going|with|on|for|that|it|might))*(${NOT})?(?: (?:is|be|:))? (${PLAYERS})(?=(?: , | )?(?:$|[,@&]|or|and|too|because|but|then|for sure|again|as well|this|today|here|who|from|i think|all along))(?!(?: [,]| and)* (?:is|are|was|has|'s)\\b)`,
+  'g',
+);
+/** `X is the one`. */
+const THE_ONE = new RegExp(
+  `(${PLAYERS})(?:${BE})?(${NOT})?(?:${BE})? (?:one|him|it|my guess|my pick|my suspect|suspect)(?= (?:i|to vote|$)|$| ,)`,
   'g',
 );
 const AGAINST = new RegExp(
@@ -66,6 +71,9 @@ export function readOpinions(sentence: Sentence, isOnBots: () => boolean): void 
     const isNot = (not !== undefined) !== isDoubted(sentence, index + all.indexOf(who));
     add(isNot ? 'defends' : isOnBots() ? 'calls-bot' : 'accuses', seatsIn(who));
   }
+  for (const { index, 1: who = '', 2: not } of text.matchAll(THE_ONE))
+    if (!isMentioned(sentence, index))
+      add((not !== undefined) !== isDoubted(sentence, index) ? 'defends' : isOnBots() ? 'calls-bot' : 'accuses', seatsIn(who));
   for (const { index, 1: who = '' } of text.matchAll(AGAINST))
     if (!isMentioned(sentence, index) && !isOthers(sentence, index))
       add(/ not$/.test(text.slice(0, index)) ? 'defends' : 'accuses', seatsIn(who));

@@ -1,5 +1,5 @@
 import type { Seat } from '../kernel/question.ts';
-import { readClaims } from './claims.ts';
+import { readClaims, readResults } from './claims.ts';
 import { readOpinions, readTeam, readVotes } from './opinions.ts';
 import { type Act, PLAYER, readReports, seatsIn, type Sentence } from './sentence.ts';
 import { type Table, tagged } from './words.ts';
@@ -27,30 +27,52 @@ export function read(speech: string, speaker: Seat, table: Table, before: readon
   const scene: Scene = { speaker, earlier };
   const text = resolve(tagged(speech, table).replaceAll(/["“”][^"“”]*["“”]/g, ' '), scene);
   const acts: Act[] = [];
-  for (const [, words = '', end = ''] of text.matchAll(/([^.!?;\n]+)([.!?;\n]*)/g))
+  const sentences: Sentence[] = [];
+  for (const [, words = '', end = ''] of text.replace(SPLIT_RESULT, '$1 :').matchAll(/([^.!?;\n]+)([.!?;\n]*)/g))
     for (const part of words.split(/ (?:but|although|though|however|\n) |^(?:but|no ,) /)) {
-      const sentence = part.replaceAll(/^[ ,:]+|[ ,]+$/g, '').replace(IDIOMS, '');
-      if (sentence) readSentence({ text: sentence, isQuestion: end.includes('?') || ASKING.test(sentence), acts }, table, scene);
+      const isQuestion = (end.includes('?') && !TAG.test(part)) || ASKING.test(part.trimStart());
+      const sentence = part
+        .replaceAll(/^[ ,:]+|[ ,]+$/g, '')
+        .replace(IDIOMS, '')
+        .replace(TAG, '')
+        .trim();
+      if (sentence) sentences.push({ text: sentence, isQuestion, acts });
     }
-  return unique(acts.some(({ act }) => act !== 'claims-role') ? acts : [...acts, ...readAnswer(text, scene)], speaker);
+  // a role that is claimed at the end makes results of what was said before
+  for (const sentence of sentences) readClaims(sentence, table.roles, () => earlier().some((line) => /#(?:wolf|bad|sus)/.test(line.text)));
+  for (const sentence of sentences) readSentence(sentence, table, scene);
+  return unique(acts.length ? acts : readAnswer(text, scene), speaker);
 }
 
+/** A player that somebody looked at, and what it saw as a sentence of its own. */
+const SPLIT_RESULT = /((?:[@&]\d+|card|'s|last night|n\d|power))(?: \.)+(?= #[a-z-]+(?: [.!]|$))/;
 /** Conditions that suppose nothing. */
 const IDIOMS = /(?:^| )if (?:you ask me|(?:i|you) (?:had|have|must)(?: to)?(?: \w+)*?(?= [,:]| i ))(?: [,:])?/;
+/** A question that asks for consent only. */
+const TAG = /(?: ,|(?<=#[a-z]+)) (?:right|no|yes|why not|agreed?|you agree|do not you think|ok)$/;
 const ASKING =
   /^(?:(?:and|so|but|or|hey|wait|then|maybe|,) )*(?:(?:@\d+ (?:, )?)?(?:who|whom|what|why|how|which|where|when|whose)\b|(?:is|are|am|do|does|did|can|could|would|will|should|was|were|have|has) (?:i|we|you|he|she|it|they|there|anyone|anybody|[@&]\d+)\b|(?:anyone|anybody)\b|[@&]\d+ (?:, )?(?:are|do|did|can|could|would|will|should|were|have) (?:you|&\d+))/;
 const DEMAND =
-  /\b(?:tell us|explain|speak|say something|say|talk|claim|reveal|defend|answer|give|what about|how about|come out|write|share|show)\b/;
+  /^(?:(?:[@&]\d+|everyone|everybody|all|so|and|then|can|you|#[a-z-]+|,|let us|come on) )*(?:tell us|explain|speak|say|talk|claim|reveal|defend|answer|give|come out|write|share|show)\b|\b(?:what|how) about\b|^#[a-z-]+ (?:should|must|needs to|has to|please)\b/;
+
+/** Who is meant by `you`: at the beginning, at the end, or after it. */
+const ADDRESSED = new RegExp(
+  `^(?:and |so |hey |, )*(${PLAYER})(?= ,|(?: [a-z]+)? (?:you|your|why|what|who|are|do|did)\\b|(?: ,)? i .*\\byou\\b)|, (${PLAYER})[ .!?]*$|\\byour?\\b.* (?!to |for |of |with |on |about |trust |suspect |vote )[a-z]+ (${PLAYER})[ .!?]*$|\\byou (${PLAYER})`,
+);
+/** A sentence that goes on about whoever the one before was about. */
+const GOES_ON =
+  /^(?=(?:seems?|looks?|sounds?|keeps?|acts?|acting|is|because (?:is|keeps)) (?!you|he|she|it|like|we|they|there|@|any|that|this))/;
 
 /** Puts players for `you`, `he` and the like, where somebody is addressed or was named before; the speaker by its own name is `i`. */
 function resolve(given: string, { speaker, earlier }: Scene): string {
-  const text = given.replaceAll(` @${speaker} is `, ' i am ').replace(new RegExp(`^@${speaker} is `), 'i am ');
+  const text = given
+    .replace(GOES_ON, 'he ')
+    .replaceAll(` @${speaker} is `, ' i am ')
+    .replace(new RegExp(`^@${speaker} is `), 'i am ');
   if (!/\b(?:you|he|she|him|her|they|them)\b/.test(text)) return text;
-  const address = new RegExp(`^(${PLAYER})(?= (?:,|you|why|what|who|are|do|did)\\b| ,)|, (${PLAYER})[ .!?]*$|\\byou (${PLAYER})`).exec(
-    text,
-  );
+  const address = ADDRESSED.exec(text);
   const last = (): Seat | undefined => earlier().findLast(({ by }) => by !== speaker)?.by;
-  const named = address?.[1] ?? address?.[2] ?? address?.[3];
+  const named = address?.slice(1).find(Boolean);
   const you = named ? Number(named.slice(1)) : undefined;
   let third: Seat | undefined;
   const thirdBefore = (): Seat | undefined =>
@@ -71,7 +93,7 @@ function readSentence(sentence: Sentence, { roles }: Table, scene: Scene): void 
   const { text, isQuestion, acts } = sentence;
   const count = acts.length;
   const { earlier } = scene;
-  readClaims(sentence, roles, () => earlier().some((line) => /#(?:wolf|bad|sus)/.test(line.text)));
+  readResults(sentence, roles);
   if (/[@&]\d/.test(text)) {
     readOpinions(
       sentence,
@@ -97,7 +119,7 @@ function asked(text: string, { speaker, earlier }: Scene): Act {
     : { act: 'asks-all' };
 }
 
-const BARE = /^(?:(?:no|or|and|yes|maybe|,|\+|\d+|i say|say|for|me too|too|agreed|same|out|is out|it is|[@&]\d+) ?)+$/;
+const BARE = /^(?:(?:no|or|and|yes|maybe|,|\+|\d+|i say|say|for|me too|too|agreed|same|out|it is|for sure|i think|@\d+) ?)+$/;
 const AGREED =
   /^(?:\+|\+ ?1|1|agree|agreed|i agree|i do agree|same|me too|yes|yep|yea|exactly|true|facts|i second|ditto|lets go|sure|good idea)\b|\bagree\b|\+ ?1\b/;
 const JOINED = /^(?:\+|\+ ?1|same|me too|agreed|i agree|agree|ditto)$/;

@@ -37,12 +37,13 @@ export const ROLE = '#[a-z-]+';
 export const NOT = '(?: not| no| never| nobody)';
 /** Words between a subject and what it is. */
 export const BE =
-  "(?:(?: (?:is|are|was|were|am|be|'s|maybe|seems?|seemed|looks?|sounds?|acts?|acted|acting|appears?|being|must|may|might|could|can|would|will|has|have|had|got|to|like|kind|of|one|both|all|our|my|second|other|too|most|little|bit|as|if|only|been|playing|some|sort|that|me|us)\\b)+)";
+  "(?:(?: (?:is|are|was|were|am|be|'s|maybe|seems?|seemed|looks?|sounds?|acts?|acted|acting|appears?|being|must|may|might|could|can|would|will|has|have|had|got|to|like|kind|of|one|both|all|our|my|second|other|too|most|little|bit|as|if|only|been|playing|some|sort|that|me|us|came|up|back|turned|out|flipped)\\b)+)";
 
 export const seatsIn = (text: string): readonly Seat[] => (text.match(/[@&]\d+/g) ?? []).map((sign) => Number(sign.slice(1)));
 
 /** What makes a supposition of the words after it. */
-const UNREAL = /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if)\b/;
+const UNREAL =
+  /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|let us say)\b/;
 const REPORTING =
   /(?:[@&]\d+|everyone|everybody|nobody|people|who|all|somebody|someone|they|he)(?: (?:not|never|does|did|has|is|also|only|all|just))* (?:says?|said|think|claim(?:s|ed)?|suspect(?:s|ed)?|accus(?:es|ed|ing)|told|tells|wants?|wanted|vote|blam(?:es|ed)|call(?:s|ed)?|saying|knows?|believes?)\b/g;
 const DOUBTED =

@@ -15,14 +15,15 @@ export interface Table {
 const MEANINGS: { readonly [meaning: string]: string } = {
   '': `a an the really also still just so very pretty kinda totally literally actually honestly 
     probably prob maybe perhaps possibly lol haha ahahaha lmao omg guys please pls pleas now already confirmed tbh imo imho though tho hmm
-    hm um uh oh ah okay ok well right fine yeah cc simply truly quite rather somehow secretly yesterday first finally personally hereby lil`,
-  'maybe': 'prob probably maybe perhaps possibly definitely def clearly obviously surely certainly',
-  '#wolf': 'wolf wolfs wolves wolfy werewolf werewolves ww mafia mafias maf mafioso mafiosi killer killers murderer murderers scum w',
+    hm um uh oh ah okay ok well fine yeah cc simply truly quite rather somehow secretly yesterday first finally personally hereby lil btw da jk 100 sure`,
+  'maybe': 'prob probably maybe perhaps possibly',
+  '#wolf':
+    'wolf wolfs wolves wolfy werewolf werewolves ww mafia mafias maf mafioso mafiosi killer killers murderer murderers murder scum w',
   '#bad': 'evil bad baddie baddies traitor traitors villain spy spies guilty red minion',
   '#sus': `sus suspicious sketchy shady fishy weird weirdly strange strangely liar lying lies lied scummy sussy untrustworthy
-    suspiciously nervous dangerous dodgy`,
+    suspiciously nervous dangerous dodgy hostile aggressive problematic odd scary creepy dishonest unreliable`,
   '#clean': 'clean clear cleared innocent inno human humans town townie townies safe loyal trustworthy legit green',
-  '#villager': 'villager villagers bystander bystanders civilian civilians townsperson vanilla v',
+  '#villager': 'villager villagers bystander bystanders civilian civilians townsperson vanilla vt v',
   '#good': 'good',
   '#bot': 'bot bots llm llms ai robot chatgpt gpt model machine computer',
   '#guard': 'bodyguard bg protector',
@@ -55,20 +56,24 @@ const MEANINGS: { readonly [meaning: string]: string } = {
   'centre': 'center middle',
   'vote': 'vot voted votes voting lynch hang execute eliminate exile yeet burn',
   'think': 'thinks thought guess reckon assume suppose bet feel thinking',
-  'checked': `inspected investigated scanned divined verified peeked copped viewed check checks`,
-  'protected': 'guarded protect',
-  'robbed': 'stole rob',
-  'swapped': 'switched exchanged swap',
+  'checked': `inspected investigated scanned divined verified peeked copped viewed checks`,
+  'protected': 'guarded guarding protecting',
+  'robbed': 'stole',
+  'swapped': 'switched exchanged',
   'nobody': 'noone',
 };
 
-const WORDS = new Map(Object.entries(MEANINGS).flatMap(([meaning, words]) => words.split(/\s+/).map((word) => [word, meaning] as const)));
+const WORDS = new Map(
+  Object.entries(MEANINGS).flatMap(([meaning, words]) => [meaning, ...words.split(/\s+/)].map((word) => [word, meaning] as const)),
+);
 /** Words that are near a name, and no name. */
 const CHAT = new Set(
   `hi hey hello bye bro dude mate man men girl boy gay joke jokes kids sorry thanks thank yes nope nah yep cool nice lame love hate like liked likes
   been them then than they this these here there where went want wait what when can any and are all but big bit see saw seen sees him
   her his hers got get let lot say said day may might hope rose mark art grace faith joy bill rob sue drew ever live lead game name same came
-  come done dont gone one two three four five six seven eight nine ten act acts acting along awake rest rent real`.split(/\s+/),
+  come done dont gone one two three four five six seven eight nine ten act acts acting along awake poison protect swap rest rent real`.split(
+    /\s+/,
+  ),
 );
 const TOKEN = /[@&]\d+|'s\b|#?[\p{L}\p{N}&]+(?:['-][\p{L}\p{N}]+)*|[+\d]+|[.,:;!?\n]|["“”]/gu;
 const NEGATED = /^(is|was|are|were|do|does|did|have|has|had|would|should|could|must|need)n'?t$/;
@@ -115,12 +120,27 @@ export function isMisspelt(word: string, meant: string): boolean {
   return rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2);
 }
 
+/** Words that matter enough to be known when they are misspelt. */
+const CONTENT = [
+  'suspicious',
+  'mafia',
+  'werewolf',
+  'villager',
+  'bystander',
+  'innocent',
+  'checked',
+  'protected',
+  'poisoned',
+  'aggressive',
+].map((word) => [word, WORDS.get(word) ?? word] as const);
+
 /** What a word stands for that no list has: a name or a role, shortened or misspelt, if it can be one only. */
 function guess(word: string, { names, roles }: Table): string {
   const negated = NEGATED.exec(word);
   if (negated) return `${negated[1]} not`;
   if (word.length < 3 || commonWords.has(word) || CHAT.has(word)) return word;
   const meant = [
+    ...CONTENT,
     ...names.map((name, seat) => [name.toLowerCase(), `@${seat}`] as const),
     ...roles.map((role) => [role, `#${role}`] as const),
   ];
@@ -128,20 +148,21 @@ function guess(word: string, { names, roles }: Table): string {
     (name: string) => name.startsWith(word) || (name.includes(' ') && name.split(' ').includes(word)),
     (name: string) => name.length > 3 && isMisspelt(word, name),
   ]) {
-    const [first, ...others] = meant.filter(([name]) => isLike(name));
-    if (first && !others.length) return first[1] === '#werewolf' ? '#wolf' : first[1];
+    const [first, ...others] = new Set(meant.flatMap(([name, meaning]) => (isLike(name) ? [meaning] : [])));
+    if (first && !others.length) return first === '#werewolf' ? '#wolf' : first;
   }
   return word;
 }
 
 /** Words by which a name that is a word too is known to be one: before it, and after it. */
-const BEFORE_NAME = /(?:\b(?:vote|vote for|suspect|trust|accuse|about|is|checked|with|and|against|on|it's|its|not)|@) $/i;
+const BEFORE_NAME =
+  /(?:\b(?:vote|vote for|suspect|trust|accuse|about|is|checked|check|see|saw|robbed|swapped|protected|guarded|saved|poisoned|think|say|lynch|or|with|and|against|on|it's|its|not)|@) $/i;
 const AFTER_NAME = /^(?:'s\b| (?:is|was|are|looks|seems|acts|said|says|voted)\b|[,:])/i;
 
 /** Whether a name in a speech means its player: always, unless it is a word that stands in small letters or begins a sentence. */
 function isMeant(name: string, at: number, speech: string): boolean {
   const word = name.toLowerCase();
-  if (!commonWords.has(word) && !CHAT.has(word) && !WORDS.has(word)) return true;
+  if (word === 'max' || (!commonWords.has(word) && !CHAT.has(word) && !WORDS.has(word))) return true;
   const [before, after] = [speech.slice(0, at), speech.slice(at + name.length)];
   const isBegin = /(?:^|[.!?\n])\s*$/.test(before);
   if ((name !== word && !isBegin) || /^[\s.!?]*$/.test(after) || BEFORE_NAME.test(before)) return true;
