@@ -6,7 +6,7 @@ const BEING = new RegExp(
   'g',
 );
 const BARE = new RegExp(
-  `^(?:(?:as|claim|claiming|i claim|my (?:card|role) (?:is|was)?|i started as|started as|role|am|was|actual|real|here|:|plain|simple|regular|normal|boring|poor|got|dealt|drew|#clean|hi|yes|no) )*(${ROLE})(?: (?:here|claim|coming out|time|nothing|n\\d|is me|me)\\b| ?[,:](?! (?:check|look|speak|come|tell|protect|save|guard|who|what|where|are|do|you|can|should|kill|use|claim|show|say|reveal|stay|hide|vote|[@&]))| (?:and )?i\\b| ${PLAYER}|$)`,
+  `^(?:(?:as|claim|claiming|i claim|my (?:card|role) (?:is|was)?|i started as|started as|role|am|was|actual|real|here|:|plain|simple|regular|normal|boring|poor|got|dealt|drew|#clean|hi|yes) )*(${ROLE})(?: (?:here|claim|coming out|time|nothing|n\\d|is me|me)\\b| ?[,:](?! (?:check|look|speak|come|tell|protect|save|guard|who|what|where|are|do|you|can|should|kill|use|claim|show|say|reveal|stay|hide|vote|[@&]))| (?:and )?i\\b| ${PLAYER}|$)`,
 );
 /** A role said before of somebody else: `no way X is Percival, because I am`. */
 const I_AM = new RegExp(`(${ROLE})\\b.*\\bi am(?: [,.]|$)`);
@@ -49,8 +49,8 @@ export function readClaims(sentence: Sentence, roles: readonly string[], isDenia
     if (isNot && side === good) return;
     if (side || roles.includes(role)) acts.push({ act: 'claims-role', role: isNot ? `not-${role}` : role });
   };
-  if (/^(?:it is |i am |is |was |no ,? ?)?(?:not me|i am not|am not|i am not (?:it|him|one))$/.test(text) && isDenial())
-    claim('#wolf', true);
+  const isDenied = /^(?:(?:no|nope|,|it|i|am|is|was|xd) )*not(?: (#wolf|#bad|me|it|him|one))?(?: i swear| trust me)?$/.exec(text);
+  if (isDenied && (isDenied[1]?.startsWith('#') || isDenial())) claim('#wolf', true);
   const last = roles.includes('troublemaker') ? LAST.exec(text)?.[1] : undefined;
   const before = acts.length;
   if (text.includes('#')) {
@@ -60,7 +60,7 @@ export function readClaims(sentence: Sentence, roles: readonly string[], isDenia
         (sign === '#wolf' || !isDoubted(sentence, index)) &&
         !/\b(?:maybe|(?:robbed|took) .*)$/.test(text.slice(0, index))
       )
-        claim(sign, not !== undefined);
+        claim(sign, (not !== undefined) !== isDoubted(sentence, index));
     const bare = isQuestion || (last && !/^#[a-z]+ (?:here|,)/.test(text)) ? undefined : BARE.exec(text)?.[1];
     if (bare && !/#(?:sus|bad|good|clean|bot|wolf)/.test(bare)) claim(bare, false);
     const fetched = I_AM.exec(text)?.[1];

@@ -8,11 +8,11 @@ export const SAID_OF = new RegExp(
 );
 /** Doings that speak against one. */
 const SHADY = new RegExp(
-  `(${PLAYERS})(?:${BE})?(${NOT})?(?:${BE})? (?:(?:talks?|talking|spoke|speaks) too much|quiet|silent|hiding|hides|trying to|tries to|keeps? (?:accus|blam|chang|push|try)ing|avoid\\w*|deflect\\w*|defensive|panick\\w+|bluff\\w*|fake|faking|pretend\\w*|off|failed|threw|blaming|mislead\\w*|manipulat\\w*|accusing (?:much )?(?:everyone|everybody|others|people))(?![^ ])`,
+  `(${PLAYERS})(?:${BE})?(${NOT})?(?:${BE})? (?:(?:talks?|talking|spoke|speaks|knows) too much|too nice|did it|killed (?:[@&]\\d+|me|him|her)|together|teaming|partners|playing us|stop lying|covering|protecting|(?:never|(?:did|does|do|has|have|is|was) not) (?:answer|say|said|saying|talk|respond|speak|spoken|contribut)\\w*|changed (?:his|her|their) vote|wants to|(?:accuses|blames) (?:everyone|everybody)|quiet|silent|hiding|hides|trying to|tries to|keeps? (?:accus|blam|chang|push|try)ing|avoid\\w*|deflect\\w*|defensive|panick\\w+|bluff\\w*|fake|faking|pretend\\w*|off|failed|threw|blaming|mislead\\w*|manipulat\\w*|accusing (?:much )?(?:everyone|everybody|others|people))(?![^ ])`,
   'g',
 );
 const IT_IS = new RegExp(
-  `(?:^| )(?:it|maybe|answer|#wolf|#bad|#sus|suspects?|choice|think|bet|go|going|say)(?: (?:is|are|was|must|has|got|to|may|could|might|can|be|:|maybe|going|with|on|for|that|it|might))*(${NOT})?(?: (?:is|be|:))? (${PLAYERS})(?=(?: , | )?(?:$|[,@&]|or|and|too|because|but|then|for sure|again|as well|this|today|here|who|from|i think|all along))(?!(?: [,]| and)* (?:is|are|was|has|'s)\\b)`,
+  `(?:^| )(?:it|maybe|answer|(?:^|(?<= ))(?:must|got to|has to|have to|could|may|might|can|can not) be|between|either|#wolf|#bad|#sus|suspects?|choice|think|bet|go|going|say)(?: (?:is|are|was|must|has|got|to|may|could|might|can|be|:|maybe|going|with|on|for|that|it|might))*(${NOT})?(?: (?:is|be|:))? (${PLAYERS})(?=(?: , | )?(?:$|[,@&]|or|and|too|because|but|then|for sure|again|as well|this|today|here|who|from|i think|all along))(?!(?: [,]| and)* (?:is|are|was|has|'s)\\b)`,
   'g',
 );
 /** `X is the one`. */
@@ -21,16 +21,19 @@ const THE_ONE = new RegExp(
   'g',
 );
 const AGAINST = new RegExp(
-  `(?:^| )(?:suspect|accuse|distrust|blame|suspicious of|#sus of|not trust|not believe|not like|hate|against|doubt|onto|watch out for|worried about)(?: (?:people|anyone|anybody|someone|somebody|persons?|players?|guys) (?:named|called|like))? (${PLAYERS})`,
+  `(?:^| )(?:suspect|accuse|distrust|blame|suspicious of|#sus of|not trust|not believe|not like|hate|against|doubt|onto|watch out for|worried about|feeling about|not buy|not buying|not listen to|all in on|money is on|stick with|let us do|everyone on)(?: (?:people|anyone|anybody|someone|somebody|persons?|players?|guys) (?:named|called|like))? (${PLAYERS})`,
   'g',
 );
-const FOR = new RegExp(`(?:^| )(?:trust|believe|believe in|vouch for|defend|side with|stand by) (${PLAYERS})(?! is| are| was)`, 'g');
+const FOR = new RegExp(
+  `(?:^| )(?:trust|believe|believe in|vouch for|defend|side with|stand by) (${PLAYERS})(?! is| are| was)|(?:^| )leave (${PLAYERS}) alone|^not (${PLAYERS})$`,
+  'g',
+);
 const VOTE = new RegExp(
-  `(?:^| )(?:vote|kill|get rid of|get|take out|throw out|throw|kick out|kick|remove|murder|bye to|bye|goodbye)(?: (?:for|against|out|off|on|to|kill|be|is|goes|him|:|again))* (${PLAYERS})`,
+  `(?:^| )(?:voted?|kill|get rid of|get|take out|throw out|throw|kick out|kick|remove|murder|bye to|bye|goodbye)(?: (?:for|against|out|off|on|to|kill|be|is|goes|him|:|again))* (${PLAYERS})`,
   'g',
 );
 const OUT = new RegExp(
-  `(${PLAYERS})(?: (?:(?:should|must|has to|have to|needs to|need to|got to) (?:go|die|be|leave|get|hang)|(?:has|have|gets|get) my vote|for (?:vote|execution)$|\\+ ?1| then$))`,
+  `(${PLAYERS})(?: (?:(?:should|must|has to|have to|needs to|need to|got to) (?:go|die|be|leave|get|hang)|(?:has|have|gets|get) my vote|for (?:vote|execution)$|\\+ ?1|then$|(?<=(?:want|need) [^ ]+ )(?:out|dead|gone)$))`,
   'g',
 );
 const ON_TEAM = new RegExp(
@@ -77,9 +80,9 @@ export function readOpinions(sentence: Sentence, isOnBots: () => boolean): void 
   for (const { index, 1: who = '' } of text.matchAll(AGAINST))
     if (!isMentioned(sentence, index) && !isOthers(sentence, index))
       add(/ not$/.test(text.slice(0, index)) ? 'defends' : 'accuses', seatsIn(who));
-  for (const { index, 1: who = '' } of text.matchAll(FOR))
+  for (const { index, 1: them, 2: alone = them, 3: who = alone } of text.matchAll(FOR))
     if (!isMentioned(sentence, index) && !isOthers(sentence, index) && !/ (?:not|never|nobody)$/.test(text.slice(0, index)))
-      add('defends', seatsIn(who));
+      add('defends', seatsIn(who ?? ''));
 }
 
 const DENIED = /\b(?:not|never|nobody|stop)(?: (?:let|us|to|want|going|should|we|all|you|[@&]\d+))*$/;
@@ -88,9 +91,10 @@ const OWN = /(?:^| )(?:i|my|am)(?: (?:am|will|would|want|going|have|to|did|do|th
 /** The own vote, and calls to vote for somebody. */
 export function readVotes(sentence: Sentence): void {
   const { text, acts } = sentence;
-  for (const { index, 1: who = '' } of text.matchAll(VOTE)) {
+  for (const { index, 0: all, 1: who = '' } of text.matchAll(VOTE)) {
     const before = text.slice(0, index);
-    if (isMentioned(sentence, index) || isOthers(sentence, index)) continue;
+    const isAddressed = /^ vote /.test(all) && /^[@&]\d+$/.test(before);
+    if (isMentioned(sentence, index) || (isOthers(sentence, index) && !isAddressed)) continue;
     const act = DENIED.test(before) || isDoubted(sentence, index) ? 'defends' : OWN.test(before) ? 'own-vote' : 'calls-vote';
     acts.push(...seatsIn(who).map((about) => ({ act, about }) as const));
   }

@@ -30,7 +30,7 @@ export function read(speech: string, speaker: Seat, table: Table, before: readon
   const sentences: Sentence[] = [];
   for (const [, words = '', end = ''] of text.replace(SPLIT_RESULT, '$1 :').matchAll(/([^.!?;\n]+)([.!?;\n]*)/g))
     for (const part of words.split(/ (?:but|although|though|however|\n) |^(?:but|no ,) /)) {
-      const isQuestion = (end.includes('?') && !TAG.test(part)) || ASKING.test(part.trimStart());
+      const isQuestion = !GUESS.test(part) && ((end.includes('?') && !TAG.test(part)) || ASKING.test(part.trimStart()));
       const sentence = part
         .replaceAll(/^[ ,:]+|[ ,]+$/g, '')
         .replace(IDIOMS, '')
@@ -48,6 +48,8 @@ export function read(speech: string, speaker: Seat, table: Table, before: readon
 const SPLIT_RESULT = /((?:[@&]\d+|card|'s|last night|n\d|power))(?: \.)+(?= #[a-z-]+(?: [.!]|$))/;
 /** Conditions that suppose nothing. */
 const IDIOMS = /(?:^| )if (?:you ask me|(?:i|you) (?:had|have|must)(?: to)?(?: \w+)*?(?= [,:]| i ))(?: [,:])?/;
+/** A name that somebody brings up. */
+const GUESS = new RegExp(`^ ?(?:or )?(?:maybe ${PLAYER}|${PLAYER} maybe) ?$`);
 /** A question that asks for consent only. */
 const TAG = /(?: ,|(?<=#[a-z]+)) (?:right|no|yes|why not|agreed?|you agree|do not you think|ok)$/;
 const ASKING =
@@ -67,6 +69,7 @@ const GOES_ON =
 function resolve(given: string, { speaker, earlier }: Scene): string {
   const text = given
     .replace(GOES_ON, 'he ')
+    .replace(/^can we /, 'let us ')
     .replaceAll(` @${speaker} is `, ' i am ')
     .replace(new RegExp(`^@${speaker} is `), 'i am ');
   if (!/\b(?:you|he|she|him|her|they|them)\b/.test(text)) return text;
@@ -119,7 +122,8 @@ function asked(text: string, { speaker, earlier }: Scene): Act {
     : { act: 'asks-all' };
 }
 
-const BARE = /^(?:(?:no|or|and|yes|maybe|,|\+|\d+|i say|say|for|me too|too|agreed|same|out|it is|for sure|i think|@\d+) ?)+$/;
+const BARE =
+  /^(?:(?:no|or|and|yes|maybe|,|\+|\d+|i say|say|for|me too|too|agreed|same|out|it is|for sure|i think|next|today|again|sorry|either|@\d+) ?)+$/;
 const AGREED =
   /^(?:\+|\+ ?1|1|agree|agreed|i agree|i do agree|same|me too|yes|yep|yea|exactly|true|facts|i second|ditto|lets go|sure|good idea)\b|\bagree\b|\+ ?1\b/;
 const JOINED = /^(?:\+|\+ ?1|same|me too|agreed|i agree|agree|ditto)$/;

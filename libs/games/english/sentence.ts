@@ -43,9 +43,11 @@ export const seatsIn = (text: string): readonly Seat[] => (text.match(/[@&]\d+/g
 
 /** What makes a supposition of the words after it. */
 const UNREAL =
-  /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|let us say)\b/;
+  /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|let us say|used to|was going to|whoever)\b/;
 const REPORTING =
-  /(?:[@&]\d+|everyone|everybody|nobody|people|who|all|somebody|someone|they|he)(?: (?:not|never|does|did|has|is|also|only|all|just))* (?:says?|said|think|claim(?:s|ed)?|suspect(?:s|ed)?|accus(?:es|ed|ing)|told|tells|wants?|wanted|vote|blam(?:es|ed)|call(?:s|ed)?|saying|knows?|believes?)\b/g;
+  /(?:[@&]\d+|everyone|everybody|nobody|people|who|all|somebody|someone|they|he)(?: (?:not|never|does|did|has|is|also|only|all|just))* (?:says?|said|think|claim(?:s|ed)?|suspect(?:s|ed)?|accus(?:es|ed|ing)|told|tells|wants?|wanted|voted|blam(?:es|ed)|call(?:s|ed)?|saying|knows?|believes?)\b/g;
+/** What somebody concludes from a report is its own opinion. */
+const CONCLUDED = /^.* (?:so|because|therefore|which means)(?: |$)/;
 const DOUBTED =
   /\b(?:not (?:think|believe|say|saying|know|sure|claim)|doubt|no way|never said|never say|not (?:necessarily|mean))(?:(?! and | but | because ).)*$/;
 
@@ -53,7 +55,14 @@ const DOUBTED =
 export function isMentioned({ text, isQuestion }: Sentence, at: number): boolean {
   const before = text.slice(0, at);
   return (
-    isQuestion || (before !== '' && (UNREAL.test(before) || (before.match(REPORTING)?.some((one) => !/^(?:they|he)/.test(one)) ?? false)))
+    isQuestion ||
+    (before !== '' &&
+      (UNREAL.test(before) ||
+        (before
+          .replace(CONCLUDED, '')
+          .match(REPORTING)
+          ?.some((one) => !/^(?:they|he)/.test(one)) ??
+          false)))
   );
 }
 

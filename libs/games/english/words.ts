@@ -13,8 +13,8 @@ export interface Table {
  * `#bad` and `#good` are sides only where they are said of somebody.
  */
 const MEANINGS: { readonly [meaning: string]: string } = {
-  '': `a an the really also still just so very pretty kinda totally literally actually honestly 
-    probably prob maybe perhaps possibly lol haha ahahaha lmao omg guys please pls pleas now already confirmed tbh imo imho though tho hmm
+  '': `a an the really also still just so very pretty kinda totally literally actually honestly
+    definitely def defo clearly obviously obv surely certainly lol haha ahahaha lmao omg guys please pls pleas now already confirmed tbh imo imho though tho hmm
     hm um uh oh ah okay ok well fine yeah cc simply truly quite rather somehow secretly yesterday first finally personally hereby lil btw da jk 100 sure`,
   'maybe': 'prob probably maybe perhaps possibly',
   '#wolf':
@@ -54,7 +54,8 @@ const MEANINGS: { readonly [meaning: string]: string } = {
   'will not': "won't wont",
   'is not': "ain't aint",
   'centre': 'center middle',
-  'vote': 'vot voted votes voting lynch hang execute eliminate exile yeet burn',
+  'voted': 'votes lynched',
+  'vote': 'vot voting lynch hang execute eliminate exile yeet burn',
   'think': 'thinks thought guess reckon assume suppose bet feel thinking',
   'checked': `inspected investigated scanned divined verified peeked copped viewed checks`,
   'protected': 'guarded guarding protecting',
