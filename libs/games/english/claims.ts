@@ -15,7 +15,7 @@ const LAST = new RegExp(
   `\\b(?:at end(?: of(?: the)? night)?(?: ,)? i (?:was|had|am|have)(?: still)?|(?:woke|ended)(?: up)?(?: as| with)?|, still) (${ROLE})`,
 );
 /** What only a seer does, so that what is said of players beside it are results. */
-const SEEING = /(?:^| )(?:my )?(?:results?|checked|visions?|i asked about)(?: [,:]| &| @|$)/;
+const SEEING = /(?:^| )(?:my )?(?:results?|checked|visions?|i asked about)(?: [,:]| &| @| as #|$)/;
 const GOT_ON = new RegExp(`(?:got|have|had|get) (${ROLE}) (?:check |result |read )?(?:on|from|for) (${PLAYER})`, 'g');
 const LOOKED = new RegExp(
   `(?:^| )(?:checked|check|asked about|asked|looked at|looked|look at|saw|see|seen|peeked at|robbed|took card of|took|got|result|results)(?: (?:on|at|into|from|n\\d|last|night|card|of|for|and|by|:|is|was|that))* (${PLAYER}|centre)(?: 's)?(?: (?:card|role|n\\d|last|night|,|:|and|is|was|'s|are|it|as|found|got|took|saw|came|back|says|said|result|she|he|they|to|be|one|turned|out|with|had|has|my|power|i|am|came|up|&\\d+))* (not |no )?(${ROLE})`,

@@ -12,7 +12,7 @@ const SHADY = new RegExp(
   'g',
 );
 const IT_IS = new RegExp(
-  `(?:^| )(?:it|maybe|answer|(?:^|(?<= ))(?:must|got to|has to|have to|could|may|might|can|can not) be|between|either|#wolf|#bad|#sus|suspects?|choice|think|bet|go|going|say)(?: (?:is|are|was|must|has|got|to|may|could|might|can|be|:|maybe|going|with|on|for|that|it|might))*(${NOT})?(?: (?:is|be|:))? (${PLAYERS})(?=(?: , | )?(?:$|[,@&]|or|and|too|because|but|then|for sure|again|as well|this|today|here|who|from|i think|all along))(?!(?: [,]| and)* (?:is|are|was|has|'s)\\b)`,
+  `(?:^| )(?:it|maybe|answer|(?:^|(?<= ))(?:must|got to|has to|have to|could|may|might|can|can not) be|between|either|#wolf|#bad|#sus|suspects?(?= (?:is|are|:))|choice|think|bet|go|going|say)(?: (?:is|are|was|must|has|got|to|may|could|might|can|be|:|maybe|going|with|on|for|that|it|might))*(${NOT})?(?: (?:is|be|:))? (${PLAYERS})(?=(?: , | )?(?:$|[,@&]|or|and|too|because|but|then|for sure|again|as well|this|today|here|who|from|i think|all along))(?!(?: [,]| and)* (?:is|are|was|has|'s)\\b)`,
   'g',
 );
 /** `X is the one`. */
@@ -33,7 +33,7 @@ const VOTE = new RegExp(
   'g',
 );
 const OUT = new RegExp(
-  `(${PLAYERS})(?: (?:(?:should|must|has to|have to|needs to|need to|got to) (?:go|die|be|leave|get|hang)|(?:has|have|gets|get) my vote|for (?:vote|execution)$|\\+ ?1|then$|(?<=(?:want|need) [^ ]+ )(?:out|dead|gone)$))`,
+  `(${PLAYERS})(?: (?:(?:should|must|has to|have to|needs to|need to|got to) (?:go|die|be (?:out|gone|dead|next|voted|killed|executed)|leave|hang)|(?:has|have|gets|get) my vote|for (?:vote|execution)$|\\+ ?1|then$|(?<=(?:want|need) [^ ]+ )(?:out|dead|gone)$))`,
   'g',
 );
 const ON_TEAM = new RegExp(

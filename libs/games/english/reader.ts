@@ -46,14 +46,15 @@ export function read(speech: string, speaker: Seat, table: Table, before: readon
 
 /** A player that somebody looked at, and what it saw as a sentence of its own. */
 const SPLIT_RESULT = /((?:[@&]\d+|card|'s|last night|n\d|power))(?: \.)+(?= #[a-z-]+(?: [.!]|$))/;
-/** Conditions that suppose nothing. */
-const IDIOMS = /(?:^| )if (?:you ask me|(?:i|you) (?:had|have|must)(?: to)?(?: \w+)*?(?= [,:]| i ))(?: [,:])?/;
+/** Conditions that suppose nothing, and other words that sound like a doubt. */
+const IDIOMS =
+  /(?:^| )(?:if you ask me(?: ,)?|(?:there (?:is|can be) )?no doubt(?: ,)?|(?:if|unless) (?:i|you (?:must|had to)|nobody|anybody|anyone) [^@&#,:]*?(?:,|(?= i\b|(?=[@&]))|(?= [@&])|$)|if (?:anybody|anyone) [^@&,]*,)/;
 /** A name that somebody brings up. */
 const GUESS = new RegExp(`^ ?(?:or )?(?:maybe ${PLAYER}|${PLAYER} maybe) ?$`);
 /** A question that asks for consent only. */
 const TAG = /(?: ,|(?<=#[a-z]+)) (?:right|no|yes|why not|agreed?|you agree|do not you think|ok)$/;
 const ASKING =
-  /^(?:(?:and|so|but|or|hey|wait|then|maybe|,) )*(?:(?:@\d+ (?:, )?)?(?:who|whom|what|why|how|which|where|when|whose)\b|(?:is|are|am|do|does|did|can|could|would|will|should|was|were|have|has) (?:i|we|you|he|she|it|they|there|anyone|anybody|[@&]\d+)\b|(?:anyone|anybody)\b|[@&]\d+ (?:, )?(?:are|do|did|can|could|would|will|should|were|have) (?:you|&\d+))/;
+  /^(?:(?:and|so|but|or|hey|wait|then|maybe|,) )*(?:(?:@\d+ (?:, )?)?(?:who|whom|what(?! i (?:saw|know|have|see))|why|how|which|where|when|whose)\b|(?:is|are|am|do|does|did|can|could|would|will|should|was|were|have|has) (?:i|we|you|he|she|it|they|there|anyone|anybody|[@&]\d+)\b|(?:anyone|anybody)\b|[@&]\d+ (?:, )?(?:are|do|did|can|could|would|will|should|were|have) (?:you|&\d+))/;
 const DEMAND =
   /^(?:(?:[@&]\d+|everyone|everybody|all|so|and|then|can|you|#[a-z-]+|,|let us|come on) )*(?:tell us|explain|speak|say|talk|claim|reveal|defend|answer|give|come out|write|share|show)\b|\b(?:what|how) about\b|^#[a-z-]+ (?:should|must|needs to|has to|please)\b/;
 
@@ -70,6 +71,7 @@ function resolve(given: string, { speaker, earlier }: Scene): string {
   const text = given
     .replace(GOES_ON, 'he ')
     .replace(/^can we /, 'let us ')
+    .replace(/\bif any\w+ is #(?:clean|good|villager) , it is /, 'i trust ')
     .replaceAll(` @${speaker} is `, ' i am ')
     .replace(new RegExp(`^@${speaker} is `), 'i am ');
   if (!/\b(?:you|he|she|him|her|they|them)\b/.test(text)) return text;
@@ -134,7 +136,7 @@ function readAnswer(text: string, { speaker, earlier }: Scene): Act[] {
   const isAgreed = /^\+/.test(words) || (AGREED.test(words) && !/\bnot\b/.test(words));
   const acts: Act[] = isAgreed ? [{ act: 'agrees' }] : [];
   const names = seatsIn(words);
-  if (BARE.test(words) && names.length) return [...acts, ...names.map((about) => ({ act: 'calls-vote', about }) as const)];
+  if (BARE.test(words) && names.length && names.length <= 2) return [...acts, ...names.map((about) => ({ act: 'calls-vote', about }) as const)];
   const last = JOINED.test(words) ? earlier().findLast(({ by }) => by !== speaker) : undefined;
   if (!last || /\?|\bnot\b/.test(last.text)) return acts;
   const meant = seatsIn(last.text).findLast((seat) => seat !== last.by && seat !== speaker);

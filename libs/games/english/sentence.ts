@@ -46,14 +46,16 @@ const UNREAL =
   /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|let us say|used to|was going to|whoever)\b/;
 const REPORTING =
   /(?:[@&]\d+|everyone|everybody|nobody|people|who|all|somebody|someone|they|he)(?: (?:not|never|does|did|has|is|also|only|all|just))* (?:says?|said|think|claim(?:s|ed)?|suspect(?:s|ed)?|accus(?:es|ed|ing)|told|tells|wants?|wanted|voted|blam(?:es|ed)|call(?:s|ed)?|saying|knows?|believes?)\b/g;
+/** What stands before a colon does not govern what comes after it, unless somebody is quoted. */
+const ANNOUNCED = /^.*(?<! (?:says?|said|claims?|claimed|think|if|that) ):(?!.*:)/;
 /** What somebody concludes from a report is its own opinion. */
 const CONCLUDED = /^.* (?:so|because|therefore|which means)(?: |$)/;
 const DOUBTED =
-  /\b(?:not (?:think|believe|say|saying|know|sure|claim)|doubt|no way|never said|never say|not (?:necessarily|mean))(?:(?! and | but | because ).)*$/;
+  /\b(?:not (?:think|believe|say|saying|know|sure|claim)|\bi (?:do |maybe )?doubt|no way|never said|never say|not (?:necessarily|mean))(?:(?! and | but | because ).)*$/;
 
 /** Whether an assertion after some words of a sentence is none: it is asked, supposed, or what others are said to think. */
 export function isMentioned({ text, isQuestion }: Sentence, at: number): boolean {
-  const before = text.slice(0, at);
+  const before = text.slice(0, at).replace(ANNOUNCED, '');
   return (
     isQuestion ||
     (before !== '' &&
@@ -67,7 +69,7 @@ export function isMentioned({ text, isQuestion }: Sentence, at: number): boolean
 }
 
 /** Whether the words before an assertion deny it: `I do not think that …`. */
-export const isDoubted = ({ text }: Sentence, at: number): boolean => at > 0 && DOUBTED.test(text.slice(0, at));
+export const isDoubted = ({ text }: Sentence, at: number): boolean => at > 0 && DOUBTED.test(text.slice(0, at).replace(ANNOUNCED, ''));
 
 const SUBJECT =
   /(?:[@&]\d+|nobody|everyone|everybody|who|they|people|somebody|someone)(?: (?:do|does|did|will|would|is|to|not|has|have|also|maybe))*$/;

@@ -18,8 +18,8 @@ export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   japanese: japaneseSentences,
   roles: ['villager', 'seer', 'medium', 'bodyguard', 'possessed'],
-  gist(speech, names) {
-    const statements = statementsOf(speech, -1, names);
+  gist(heard) {
+    const statements = statementsOf({ ...heard, by: -1 });
     return {
       against: statements.flatMap((one) => (one.states === 'wish' ? [one.about] : [])),
       isClaim: statements.some(({ states }) => states === 'role'),

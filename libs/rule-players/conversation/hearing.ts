@@ -1,5 +1,7 @@
 import { type Answer, type Instant, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
 import type { Moment, News } from '../moment.ts';
+import type { Line } from '@maw/games/english/reader.ts';
+import type { Heard } from './understand.ts';
 import { type DirectQuestion, questionsTo } from './direct-question.ts';
 import { japaneseQuestionsTo } from './japanese/direct-question.ts';
 
@@ -13,7 +15,7 @@ export interface Gist {
 }
 
 /** Reads the gist of a speech. */
-export type Listener = (speech: string, names: readonly string[]) => Gist;
+export type Listener = (heard: Heard) => Gist;
 
 /** Something that the seat may react to when it speaks next. */
 export type Cue =
@@ -31,6 +33,8 @@ export interface Hearing {
   readonly talk: { readonly phase: string; readonly by: { readonly [by: Seat]: number }; readonly last?: Seat };
   /** The last speeches: of anybody, and its own. */
   readonly texts: readonly string[];
+  /** The last two, with their speakers. */
+  readonly before?: readonly Line[];
   readonly own: readonly string[];
   /** Lines that were read in their room, and arrive again as events. */
   readonly read: readonly string[];
@@ -126,13 +130,15 @@ function hearSpeech(
   gist: Listener,
 ): Hearing {
   const names = players.map(({ name }) => name);
+  const { before = [] } = hearing;
   const said = hearing.talk.phase === phase ? hearing.talk.by : {};
   const then: Hearing = {
     ...hearing,
     talk: { phase, by: { ...said, [by]: (said[by] ?? 0) + 1 }, last: by },
     texts: [...hearing.texts, speech].slice(-KEPT.texts),
+    before: [...before, { by, text: speech }].slice(-2),
   };
-  const meaning = gist(speech, names);
+  const meaning = gist({ speech, by, names, before });
   if (by === me) return { ...then, own: [...then.own, speech].slice(-KEPT.own), claimants: claimantsAfter(then, by, meaning) };
   const against = meaning.against.filter((seat) => seat !== by);
   const other = against.find((seat) => seat !== me);

@@ -16,8 +16,8 @@ export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]
 export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   roles: ['villager', 'seer'],
-  gist(speech, names) {
-    const { accuses, claims } = readSpeech(speech, names);
+  gist(heard) {
+    const { accuses, claims } = readSpeech(heard);
     return { against: accuses, isClaim: claims.length > 0 };
   },
   begin: () => newRecord(),

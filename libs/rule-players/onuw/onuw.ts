@@ -16,8 +16,8 @@ const FREE = { maxStatements: 3, apart: 2 };
 export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }, Occasion> = {
   book: sentences,
   roles: CARDS,
-  gist(said, names) {
-    const { claim, suspects } = readSpeech(said, names);
+  gist(heard) {
+    const { claim, suspects } = readSpeech(heard);
     return { against: suspects, isClaim: claim.role !== undefined };
   },
   begin: () => newRecord(),

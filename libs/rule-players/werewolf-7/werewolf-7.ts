@@ -17,8 +17,8 @@ export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]
 export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   roles: ['villager', 'seer', 'guard', 'witch'],
-  gist(speech, names) {
-    const { accuses, is, results } = readSpeech(speech, names);
+  gist(heard) {
+    const { accuses, is, results } = readSpeech(heard);
     return { against: accuses, isClaim: results.length > 0 || (is !== undefined && is !== 'villager') };
   },
   begin: () => newRecord(),
