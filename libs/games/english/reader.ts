@@ -48,7 +48,7 @@ export function read(speech: string, speaker: Seat, table: Table, before: readon
 const SPLIT_RESULT = /((?:[@&]\d+|card|'s|last night|n\d|power))(?: \.)+(?= #[a-z-]+(?: [.!]|$))/;
 /** Conditions that suppose nothing, and other words that sound like a doubt. */
 const IDIOMS =
-  /(?:^| )(?:if you ask me(?: ,)?|(?:there (?:is|can be) )?no doubt(?: ,)?|(?:if|unless) (?:i|you (?:must|had to)|nobody|anybody|anyone) [^@&#,:]*?(?:,|(?= i\b|(?=[@&]))|(?= [@&])|$)|if (?:anybody|anyone) [^@&,]*,)/;
+  /(?:^| )(?:(?:there (?:is|can be) )?no doubt(?: ,)?|(?:if|unless) (?:i|you (?:must|had to)|nobody|anybody|anyone) [^@&#,:]*?(?:,|(?= i\b|(?=[@&]))|(?= [@&])|$)|if (?:anybody|anyone) [^@&,]*,)/;
 /** A name that somebody brings up. */
 const GUESS = new RegExp(`^ ?(?:or )?(?:maybe ${PLAYER}|${PLAYER} maybe) ?$`);
 /** A question that asks for consent only. */
@@ -70,6 +70,7 @@ const GOES_ON =
 function resolve(given: string, { speaker, earlier }: Scene): string {
   const text = given
     .replace(GOES_ON, 'he ')
+    .replace(/(?:^| )if you ask me(?: ,)?/, '')
     .replace(/^can we /, 'let us ')
     .replace(/\bif any\w+ is #(?:clean|good|villager) , it is /, 'i trust ')
     .replaceAll(` @${speaker} is `, ' i am ')
@@ -86,8 +87,9 @@ function resolve(given: string, { speaker, earlier }: Scene): string {
       .findLast((seat) => seat !== speaker) ?? last();
   return text
     .split(' ')
-    .map((word) => {
+    .map((word, at, words) => {
       if (word.startsWith('@')) third = Number(word.slice(1));
+      if (words[at - 1] === 'so') third = seatsIn(text)[0] ?? third; // what somebody has done, and what follows
       const seat = word === 'you' ? (you ?? last()) : /^(?:he|she|him|her|they|them)$/.test(word) ? (third ??= thirdBefore()) : undefined;
       return seat === undefined || seat === speaker ? word : `&${seat}`;
     })
@@ -125,7 +127,7 @@ function asked(text: string, { speaker, earlier }: Scene): Act {
 }
 
 const BARE =
-  /^(?:(?:no|or|and|yes|maybe|,|\+|\d+|i say|say|for|me too|too|agreed|same|out|it is|for sure|i think|next|today|again|sorry|either|@\d+) ?)+$/;
+  /^(?:(?:no|so|or|and|yes|maybe|,|\+|\d+|i say|say|for|me too|too|agreed|same|out|it is|for sure|i think|next|today|again|sorry|either|@\d+) ?)+$/;
 const AGREED =
   /^(?:\+|\+ ?1|1|agree|agreed|i agree|i do agree|same|me too|yes|yep|yea|exactly|true|facts|i second|ditto|lets go|sure|good idea)\b|\bagree\b|\+ ?1\b/;
 const JOINED = /^(?:\+|\+ ?1|same|me too|agreed|i agree|agree|ditto)$/;
@@ -136,7 +138,8 @@ function readAnswer(text: string, { speaker, earlier }: Scene): Act[] {
   const isAgreed = /^\+/.test(words) || (AGREED.test(words) && !/\bnot\b/.test(words));
   const acts: Act[] = isAgreed ? [{ act: 'agrees' }] : [];
   const names = seatsIn(words);
-  if (BARE.test(words) && names.length && names.length <= 2) return [...acts, ...names.map((about) => ({ act: 'calls-vote', about }) as const)];
+  if (BARE.test(words) && names.length && names.length <= 2)
+    return [...acts, ...names.map((about) => ({ act: 'calls-vote', about }) as const)];
   const last = JOINED.test(words) ? earlier().findLast(({ by }) => by !== speaker) : undefined;
   if (!last || /\?|\bnot\b/.test(last.text)) return acts;
   const meant = seatsIn(last.text).findLast((seat) => seat !== last.by && seat !== speaker);

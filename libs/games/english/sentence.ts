@@ -37,7 +37,7 @@ export const ROLE = '#[a-z-]+';
 export const NOT = '(?: not| no| never| nobody)';
 /** Words between a subject and what it is. */
 export const BE =
-  "(?:(?: (?:is|are|was|were|am|be|'s|maybe|seems?|seemed|looks?|sounds?|acts?|acted|acting|appears?|being|must|may|might|could|can|would|will|has|have|had|got|to|like|kind|of|one|both|all|our|my|second|other|too|most|little|bit|as|if|only|been|playing|some|sort|that|me|us|came|up|back|turned|out|flipped)\\b)+)";
+  "(?:(?: (?:is|are|was|were|am|be|'s|maybe|seems?|seemed|looks?|sounds?|acts?|acted|acting|appears?|being|must|may|might|could|can|would|will|has|have|had|got|to|like|kind|of|one|both|all|our|my|second|other|too|most|little|bit|as|if|only|been|playing|some|sort|that|me|us|so|came|up|back|turned|out|flipped)\\b)+)";
 
 export const seatsIn = (text: string): readonly Seat[] => (text.match(/[@&]\d+/g) ?? []).map((sign) => Number(sign.slice(1)));
 
@@ -80,6 +80,7 @@ export const isOthers = ({ text }: Sentence, at: number): boolean => at > 0 && S
 export function readReports({ text, acts }: Sentence): void {
   for (const { index, 0: all } of text.matchAll(REPORTING)) {
     if (!/^[@&]/.test(all)) continue;
-    for (const about of seatsIn(text.slice(index + all.length))) acts.push({ act: 'reports', of: seatsIn(all)[0]!, about });
+    for (const about of seatsIn(text.slice(index + all.length).replace(/ (?:so|because) .*/, '')))
+      acts.push({ act: 'reports', of: seatsIn(all)[0]!, about });
   }
 }

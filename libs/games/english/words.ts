@@ -13,7 +13,7 @@ export interface Table {
  * `#bad` and `#good` are sides only where they are said of somebody.
  */
 const MEANINGS: { readonly [meaning: string]: string } = {
-  '': `a an the really also still just so very pretty kinda totally literally actually honestly
+  '': `a an the really also still just very pretty kinda totally literally actually honestly
     definitely def defo clearly obviously obv surely certainly lol haha ahahaha lmao omg guys please pls pleas now already confirmed tbh imo imho though tho hmm
     hm um uh oh ah okay ok well fine yeah cc simply truly quite rather somehow secretly yesterday first finally personally hereby lil btw da jk 100 sure`,
   'maybe': 'prob probably maybe perhaps possibly',
