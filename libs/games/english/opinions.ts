@@ -95,6 +95,7 @@ export function readVotes(sentence: Sentence): void {
     const before = text.slice(0, index);
     const isAddressed = /^ vote /.test(all) && /^[@&]\d+$/.test(before);
     if (isMentioned(sentence, index) || (isOthers(sentence, index) && !isAddressed)) continue;
+    if (/^ ?voted/.test(all) && !OWN.test(before)) continue;
     const act = DENIED.test(before) || isDoubted(sentence, index) ? 'defends' : OWN.test(before) ? 'own-vote' : 'calls-vote';
     acts.push(...seatsIn(who).map((about) => ({ act, about }) as const));
   }

@@ -26,6 +26,8 @@ describe('what people type', () => {
     ['can we vote ben', ['calls-vote Ben']],
     ['ben vote cleo', ['calls-vote Cleo']],
     ['Ben is lying', ['accuses Ben']],
+    ['Ann, Ben is a wolf', ['accuses Ben']],
+    ['Ann, Ben and Cleo are wolves', ['accuses Ann', 'accuses Ben', 'accuses Cleo']],
     ['I bet it is Ben', ['accuses Ben']],
     ['its def ben', ['accuses Ben']],
     ['must be ben', ['accuses Ben']],

@@ -31,8 +31,8 @@ export interface Sentence {
 
 /** A player; `&3` is one for whom a pronoun stands. */
 export const PLAYER = '[@&]\\d+';
-/** One player or several. */
-export const PLAYERS = `${PLAYER}(?:(?: ,)? (?:and|or|,) ${PLAYER})*`;
+/** One player or several; in `@1 , @2` the first is spoken to. */
+export const PLAYERS = `${PLAYER}(?:(?: , ${PLAYER})*(?: ,)? (?:and|or) ${PLAYER})?`;
 export const ROLE = '#[a-z-]+';
 export const NOT = '(?: not| no| never| nobody)';
 /** Words between a subject and what it is. */
@@ -43,15 +43,14 @@ export const seatsIn = (text: string): readonly Seat[] => (text.match(/[@&]\d+/g
 
 /** What makes a supposition of the words after it. */
 const UNREAL =
-  /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|let us say|used to|was going to|whoever)\b/;
+  /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|let us say|used to|was going to|whoever|(?:not|never) (?:say|said|saying|know|sure|claim|claimed))\b/;
 const REPORTING =
   /(?:[@&]\d+|everyone|everybody|nobody|people|who|all|somebody|someone|they|he)(?: (?:not|never|does|did|has|is|also|only|all|just))* (?:says?|said|think|claim(?:s|ed)?|suspect(?:s|ed)?|accus(?:es|ed|ing)|told|tells|wants?|wanted|voted|blam(?:es|ed)|call(?:s|ed)?|saying|knows?|believes?)\b/g;
 /** What stands before a colon does not govern what comes after it, unless somebody is quoted. */
 const ANNOUNCED = /^.*(?<! (?:says?|said|claims?|claimed|think|if|that) ):(?!.*:)/;
 /** What somebody concludes from a report is its own opinion. */
 const CONCLUDED = /^.* (?:so|because|therefore|which means)(?: |$)/;
-const DOUBTED =
-  /\b(?:not (?:think|believe|say|saying|know|sure|claim)|\bi (?:do |maybe )?doubt|no way|never said|never say|not (?:necessarily|mean))(?:(?! and | but | because ).)*$/;
+const DOUBTED = /\b(?:not (?:think|believe)|\bi (?:do |maybe )?doubt|no way|not (?:necessarily|mean))(?:(?! and | but | because ).)*$/;
 
 /** Whether an assertion after some words of a sentence is none: it is asked, supposed, or what others are said to think. */
 export function isMentioned({ text, isQuestion }: Sentence, at: number): boolean {
