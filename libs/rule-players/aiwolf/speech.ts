@@ -9,7 +9,7 @@ import { statementsInJapanese } from './japanese/speech.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import type { Found, Sight, Statement } from './statement.ts';
 
-const understand = listener(sentences, ROLES);
+export const understand = listener(sentences, ROLES);
 /** A report that commits nobody to a vote, and claims nothing anew. */
 const REPORT = /(?:^| |\. )as the (seer|medium)\b/i;
 

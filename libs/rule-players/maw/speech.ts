@@ -9,7 +9,7 @@ export interface Meaning {
   readonly claims: readonly { readonly about: Seat; readonly isWolf: boolean }[];
 }
 
-const understand = listener(sentences, ['werewolf', 'villager', 'seer'], ['opening', 'night', 'defence']);
+export const understand = listener(sentences, ['werewolf', 'villager', 'seer'], ['opening', 'night', 'defence']);
 
 /** Finds accusations and a seer's claimed results. */
 export function readSpeech(heard: Heard): Meaning {

@@ -29,7 +29,7 @@ export interface Meaning {
   readonly defends?: Seat;
 }
 
-const understand = listener(sentences, CARDS, ['peace', 'selfDefence']);
+export const understand = listener(sentences, CARDS, ['peace', 'selfDefence']);
 const isCard = (word: string): word is Card => CARDS.some((card) => card === word);
 
 /** Finds claims and suspects; ignores everything else. The last of repeated claims counts. */

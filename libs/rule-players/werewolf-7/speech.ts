@@ -25,7 +25,7 @@ const DOING: readonly (readonly [RegExp, ClaimedRole])[] = [
   [/\bI (?:have )?(?:protected|guarded)\b/iu, 'guard'],
 ];
 
-const understand = listener(sentences, ROLES, ['idle']);
+export const understand = listener(sentences, ROLES, ['idle']);
 
 /** Finds claims and accusations; ignores everything else. */
 export function readSpeech(heard: Heard): Meaning {
