@@ -189,7 +189,9 @@ const claims = ({ act, about, role, result }: Labelled['acts'][number]) =>
   act.startsWith('claims') ? `${about} ${role} ${result}` : undefined;
 
 (existsSync(SPEECH) ? describe : describe.skip)('the messages of people, which are not part of this repository', () => {
-  const messages = labelled('llmafia.jsonl').filter(({ acts }) => !acts.some((one) => isAgainst(one) && one.about === '?'));
+  const all = labelled('llmafia.jsonl');
+  const isClear = ({ acts }: Labelled) => !acts.some((one) => isAgainst(one) && one.about === '?');
+  const messages = all.filter(isClear);
   const sentences = labelled('claims.jsonl');
 
   it('are understood as accusations and votes, and hardly ever taken for them', () => {
@@ -212,7 +214,7 @@ const claims = ({ act, about, role, result }: Labelled['acts'][number]) =>
       return `${act.padEnd(12)} precision ${precision.toFixed(2)} recall ${recall.toFixed(2)}`;
     });
     // the first half of the messages, and every other claim, were looked at when the reader was written; the rest was measured only
-    const halves = [messages.slice(0, 60), messages.slice(60)].map((part) => score(part, against).recall.toFixed(2));
+    const halves = [all.slice(0, 60), all.slice(60)].map((part) => score(part.filter(isClear), against).recall.toFixed(2));
     const parts = [half(sentences, 0), half(sentences, 1)].map((part) => score(part, claims).recall.toFixed(2));
     process.stdout.write(`${figures.join('\n')}\nrecall of halves: against ${halves.join(', ')}; claims ${parts.join(', ')}\n`);
     expect(figures).toHaveLength(9);
@@ -221,7 +223,15 @@ const claims = ({ act, about, role, result }: Labelled['acts'][number]) =>
 
 describe('the cost of a sentence', () => {
   it('is small, however odd the words are', () => {
-    const odd = ['Ann and '.repeat(75), 'is '.repeat(200), 'checked ann and was '.repeat(30), 'not '.repeat(150), ': , . ? '.repeat(75)];
+    const odd = [
+      'if anyone is '.repeat(45),
+      'protected ann and '.repeat(33),
+      'Ann and '.repeat(75),
+      'is '.repeat(200),
+      'checked ann and was '.repeat(30),
+      'not '.repeat(150),
+      ': , . ? '.repeat(75),
+    ];
     for (const text of odd) {
       said(text);
       const times = [1, 2, 3].map(() => {

@@ -35,6 +35,7 @@ export function read(speech: string, speaker: Seat, table: Table, before: readon
         .replaceAll(/^[ ,:]+|[ ,]+$/g, '')
         .replace(IDIOMS, '')
         .replace(TAG, '')
+        .slice(0, LONGEST)
         .trim();
       if (sentence) sentences.push({ text: sentence, isQuestion, acts });
     }
@@ -44,6 +45,8 @@ export function read(speech: string, speaker: Seat, table: Table, before: readon
   return unique(acts.length ? acts : readAnswer(text, scene), speaker);
 }
 
+/** Of a sentence; more is read by nobody, and takes time. */
+const LONGEST = 400;
 /** A player that somebody looked at, and what it saw as a sentence of its own. */
 const SPLIT_RESULT = /((?:[@&]\d+|card|'s|last night|n\d|power))(?: \.)+(?= #[a-z-]+(?: [.!]|$))/;
 /** Conditions that suppose nothing, and other words that sound like a doubt. */

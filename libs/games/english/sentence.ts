@@ -37,7 +37,7 @@ export const ROLE = '#[a-z-]+';
 export const NOT = '(?: not| no| never| nobody)';
 /** Words between a subject and what it is. */
 export const BE =
-  "(?:(?: (?:is|are|was|were|am|be|'s|maybe|seems?|seemed|looks?|sounds?|acts?|acted|acting|appears?|being|must|may|might|could|can|would|will|has|have|had|got|to|like|kind|of|one|both|all|our|my|second|other|too|most|little|bit|as|if|only|been|playing|some|sort|that|me|us|so|came|up|back|turned|out|flipped)\\b)+)";
+  "(?:(?: (?:is|are|was|were|am|be|'s|maybe|seems?|seemed|looks?|sounds?|acts?|acted|acting|appears?|being|must|may|might|could|can|would|will|has|have|had|got|to|like|kind|of|one|both|all|our|my|second|other|too|most|little|bit|as|if|only|been|playing|some|sort|that|me|us|so|came|up|back|turned|out|flipped)\\b){1,7})";
 
 export const seatsIn = (text: string): readonly Seat[] => (text.match(/[@&]\d+/g) ?? []).map((sign) => Number(sign.slice(1)));
 
