@@ -32,7 +32,7 @@ export interface Memory {
 export function takeIn({ rules, hearing = newHearing }: Memory, moment: Moment): Required<Memory> {
   const strategy = strategyFor(moment);
   const known = moment.news.reduce((state, news) => strategy.fold(state, news, moment), rules ?? strategy.begin());
-  return { rules: known, hearing: listen(hearing, moment, strategy.gist) };
+  return { rules: known, hearing: listen(hearing, moment, strategy) };
 }
 
 /** A belief over all assignments of roles, by Bayes' rule. @throws Error as `strategyFor` */

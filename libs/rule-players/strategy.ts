@@ -1,6 +1,8 @@
+import type { Act } from '@maw/games/english/sentence.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Opinion } from './conversation/converse.ts';
 import type { Hearing, Listener } from './conversation/hearing.ts';
+import type { Heard } from './conversation/understand.ts';
 import type { SmallTalk } from './conversation/small-talk.ts';
 import type { Book, Voice } from './conversation/voice.ts';
 import type { Wording } from './conversation/wording.ts';
@@ -34,7 +36,9 @@ export interface Strategy<Known, Belief extends { readonly [about: string]: unkn
   readonly japanese?: Book<Occasion | SmallTalk>;
   /** The roles, or cards, that somebody may ask for. */
   readonly roles: readonly string[];
-  /** Reads what others say. */
+  /** Understands what others say. */
+  understand(heard: Heard): readonly Act[];
+  /** Reads the gist of it. */
   readonly gist: Listener;
   begin(): Known;
   /** Adds one piece of news. The same piece may arrive twice: as a line of its room, and later as an event. */

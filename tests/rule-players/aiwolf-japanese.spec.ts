@@ -11,7 +11,7 @@ import { japanese } from '@maw/rule-players/conversation/wording.ts';
 
 const names = ['ミナト', 'Alice', '健太', 'さくら', '人狼', 'Minato'];
 /** What Minato says. */
-const read = (speech: string, of = names) => statementsOf(speech, 5, of);
+const read = (speech: string, of = names) => statementsOf({ speech, by: 5, names: of });
 
 const role = (one: 'seer' | 'medium' | 'bodyguard' | 'possessed' | 'werewolf' | 'villager'): Statement => ({ states: 'role', role: one });
 const found = (as: 'seer' | 'medium', about: number, isWolf: boolean): Statement => ({ states: 'found', as, about, isWolf });
@@ -161,7 +161,9 @@ describe('the sentences of a mind in Japanese', () => {
       for (let i = 0; i < 20; i++) {
         const voice = voiceOf(japaneseSentences, { table: `${i}`, seat: i % 15, phase: `${i}`, iteration: i, players: [] });
         const spoken = all.map((text) => inSentences(text, { names: others, dead: [0], voice, wording: japanese }));
-        expect(spoken.map((text) => statementsOf(text, 1, others))).toEqual(all.map((text) => statementsOf(text, 1, others)));
+        expect(spoken.map((text) => statementsOf({ speech: text, by: 1, names: others }))).toEqual(
+          all.map((text) => statementsOf({ speech: text, by: 1, names: others })),
+        );
         expect(spoken.filter((text) => visible(text) > 50 || /[,\n]/.test(text))).toEqual([]);
       }
   });
@@ -205,7 +207,7 @@ describe('a game of minds in Japanese', () => {
     expect(outcome.points).toHaveLength(5);
     expect(said.length).toBeGreaterThan(4);
     expect(said.filter((text) => visible(text) > 50 || /[,\n]/.test(text) || !/[。？]$/.test(text))).toEqual([]);
-    expect(said.filter((text) => statementsOf(text, 0, long).length)).not.toEqual([]);
+    expect(said.filter((text) => statementsOf({ speech: text, by: 0, names: long }).length)).not.toEqual([]);
   });
 
   it('keeps to the language of the protocol where that is spoken, and to English in other games', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { alone } from '@maw/rule-players/conversation/understand.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import type { Card } from '@maw/games/onuw/state.ts';
@@ -47,8 +48,8 @@ function think({ known, moment }: { known: Known; moment: Moment }, questions: r
   return onuwStrategy.act(known, onuwStrategy.believe(known, asked), asked, diceOf(seed, 'thought'), floorAt(onuwStrategy, asked));
 }
 const said = (at: { known: Known; moment: Moment }, number = 1, seed = 's') => think(at, [talk(number)], seed).answers[0]?.says[0] ?? '';
-const claimOf = (speech: string) => readSpeech(speech, names).claim;
-const suspected = (speech: string) => readSpeech(speech, names).suspects;
+const claimOf = (speech: string) => readSpeech(alone(speech, names)).claim;
+const suspected = (speech: string) => readSpeech(alone(speech, names)).suspects;
 const voted = (at: { known: Known; moment: Moment }) => think(at, [vote(at.moment.seat)]).answers[0]?.says[0];
 const seeds = Array.from({ length: 40 }, (_, i) => `${i}`);
 
@@ -329,8 +330,8 @@ describe('a speech by a tactic', () => {
   });
 
   it('defends an accused who is innocent, or one who is not; others hear it', () => {
-    expect(readSpeech(by('honest_defense', seer).text, names)).toEqual({ claim: {}, suspects: [] }); // itself
-    expect(readSpeech(by('deceptive_defense', wolf).text, names)).toEqual({ claim: {}, suspects: [], defends: 1 });
+    expect(readSpeech(alone(by('honest_defense', seer).text, names))).toEqual({ claim: {}, suspects: [] }); // itself
+    expect(readSpeech(alone(by('deceptive_defense', wolf).text, names))).toEqual({ claim: {}, suspects: [], defends: 1 });
     const asWolf = dealt(0, 'werewolf', met(0, 1));
     const rumour = [says(2, 'I suspect Dot.'), says(4, 'I suspect Dot.')];
     expect(voted(after(0, [...asWolf, ...rumour]))).toBe('seat:3');

@@ -1,7 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
 import { sanitize } from '../sanitize.ts';
-import { commonWords } from './common-words.ts';
+import { commonWords } from '@maw/games/english/common-words.ts';
 
 /** A word of a name that has fewer characters is found only as it is written, and not shortened, bent or within another word. */
 const SHORTEST_BENT = 3;

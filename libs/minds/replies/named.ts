@@ -1,6 +1,6 @@
 import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
 import { editDistance } from '../edit-distance.ts';
-import { commonWords } from '../experience/common-words.ts';
+import { commonWords } from '@maw/games/english/common-words.ts';
 import { CUT } from './objects.ts';
 
 /** What a reply may name: the words of the options, and other names that are none of them, such as those of the dead. */

@@ -8,7 +8,7 @@ import { possessed, villager, werewolf } from './choices.ts';
 import { japaneseSentences } from './japanese/sentences.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { inSentences, statementsOf } from './speech.ts';
+import { inSentences, statementsOf, understand } from './speech.ts';
 
 /** The beliefs of one seat: its own, and for deceivers the public's; empty before the deal. */
 export type Beliefs = Partial<Belief> & { readonly seen?: Belief; readonly [about: string]: unknown };
@@ -18,8 +18,9 @@ export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   japanese: japaneseSentences,
   roles: ['villager', 'seer', 'medium', 'bodyguard', 'possessed'],
-  gist(speech, names) {
-    const statements = statementsOf(speech, -1, names);
+  understand,
+  gist(heard) {
+    const statements = statementsOf({ ...heard, by: -1 });
     return {
       against: statements.flatMap((one) => (one.states === 'wish' ? [one.about] : [])),
       isClaim: statements.some(({ states }) => states === 'role'),

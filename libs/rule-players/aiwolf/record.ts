@@ -81,11 +81,11 @@ function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
 }
 
 /** Records a ballot, or a speech: `day-1/turn-3/talk`, or the room `day-1/turn-3/Village`. */
-function recordLine(known: Known, { by, speech, event, place, names, reader }: Line): Known {
+function recordLine(known: Known, { by, speech, event, place, names, reader, before }: Line): Known {
   if (event?.type === 'settled') return recordBallot(known, event['question'] as string, event['answers'] as readonly Answer[]);
   const [, time, day, turn] = /^(day|night)-(\d+)\/(?:.*\/)?turn-(\d+)\/[^/]+$/.exec(place) ?? [];
   if (by === undefined || speech === undefined || turn === undefined) return known;
-  return recordSpeech(known, { by, speech, names, reader }, [time === 'night', Number(day), Number(turn)]);
+  return recordSpeech(known, { by, speech, names, reader, before }, [time === 'night', Number(day), Number(turn)]);
 }
 
 /** Records a ballot; it also tells whom its voters want, should it be repeated. */
@@ -101,12 +101,12 @@ function recordBallot(known: Known, question: string, answers: readonly Answer[]
 /** Later than any turn. */
 const VOTED = 1000;
 
-type Spoken = Pick<Line, 'names' | 'reader'> & { readonly by: Seat; readonly speech: string };
+type Spoken = Pick<Line, 'names' | 'reader' | 'before'> & { readonly by: Seat; readonly speech: string };
 
 /** @param time the day or night, and the turn */
 function recordSpeech(
   known: Known,
-  { by, speech, names, reader }: Spoken,
+  { by, speech, names, reader, before }: Spoken,
   time: readonly [isNight: boolean, day: number, turn: number],
 ): Known {
   const [isNight, day, turn] = time;
@@ -114,7 +114,7 @@ function recordSpeech(
   let next = known;
   const at = `${isNight}/${turn}`;
   if (isToday && by === reader && speech !== 'Over' && !known.said.includes(at)) next = { ...next, said: [...next.said, at] };
-  for (const statement of statementsOf(speech, by, names)) {
+  for (const statement of statementsOf({ speech, by, names, before })) {
     if (statement.states !== 'role' && !known.game.roles[statement.about]) continue;
     if (statement.states !== 'wish') next = isNight ? next : withClaim(next, by, statement);
     else if (isToday) {

@@ -8,7 +8,7 @@ import { appeal, attackOn, comingOut, inSentences, result, statementsOf, voteFor
 import type { Statement } from './statement.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot'];
-const read = (speech: string) => statementsOf(speech, 1, names);
+const read = (speech: string) => statementsOf({ speech, by: 1, names });
 
 const role = (one: 'seer' | 'medium' | 'bodyguard' | 'possessed' | 'werewolf' | 'villager'): Statement => ({ states: 'role', role: one });
 const found = (as: 'seer' | 'medium', about: number, isWolf: boolean): Statement => ({ states: 'found', as, about, isWolf });
@@ -107,8 +107,8 @@ describe('its own sentences', () => {
     for (let i = 0; i < 20; i++) {
       const voice = voiceOf(sentences, { table: `${i}`, seat: 1, phase: '', iteration: 0, players: [] });
       const spoken = all.map((text) => inSentences(text, { names: others, dead: [0], voice, wording: english }));
-      expect(spoken.map((text) => [isUtterance(text), statementsOf(text, 1, others)])).toEqual(
-        all.map((text) => [false, statementsOf(text, 1, others)]),
+      expect(spoken.map((text) => [isUtterance(text), statementsOf({ speech: text, by: 1, names: others })])).toEqual(
+        all.map((text) => [false, statementsOf({ speech: text, by: 1, names: others })]),
       );
     }
   });

@@ -2,35 +2,33 @@ import { type Agent, agentOf, ANY, type Content, readContent } from '@maw/games/
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { ROLES } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { accusedBy, type Heard, listener, seatsOf, sidesOf } from '../conversation/understand.ts';
 import type { Voice } from '../conversation/voice.ts';
 import type { Wording } from '../conversation/wording.ts';
-import { verdictsIn } from '../maw/speech.ts';
 import { statementsInJapanese } from './japanese/speech.ts';
-import type { Occasion } from './sentences.ts';
+import { type Occasion, sentences } from './sentences.ts';
 import type { Found, Sight, Statement } from './statement.ts';
 
+export const understand = listener(sentences, ROLES);
+/** A report that commits nobody to a vote, and claims nothing anew. */
+const REPORT = /(?:^| |\. )as the (seer|medium)\b/i;
+
 /** What a speaker states in its own name, in the protocol language, in plain English or in Japanese; it ignores what it says about others' words. */
-export function statementsOf(speech: string, by: Seat, names: readonly string[]): readonly Statement[] {
+export function statementsOf({ speech, by, names, before }: Heard): readonly Statement[] {
   const content = readContent(speech);
   if (content) return stated(content, agentOf(by));
-  const claimed = CLAIM.exec(speech)?.[1]?.toLowerCase() as Sight | 'possessed' | undefined;
+  const acts = understand({ speech, by, names, ...(before ? { before } : {}) });
   const reported = REPORT.exec(speech)?.[1]?.toLowerCase() as Sight | undefined;
-  const as = reported ?? (claimed === 'possessed' ? undefined : claimed);
-  const verdicts = verdictsIn(speech, names);
-  const wanted = verdicts.find(({ isGood, isBad, isWanted }) => !isGood && (isWanted || (isBad && reported === undefined)));
+  const claimed = acts.flatMap((one) => (one.act === 'claims-role' ? ROLES.filter((role) => role === one.role) : []));
+  const as = reported ?? (claimed.includes('medium') ? 'medium' : 'seer');
+  const wanted = reported ? seatsOf(acts, ['accuses', 'calls-vote', 'own-vote']) : accusedBy(acts);
   return [
-    ...(claimed ? [{ states: 'role', role: claimed } as const] : []),
-    ...(as ? verdicts : []).flatMap(({ about, isGood, isBad }) =>
-      isGood || isBad ? [{ states: 'found', as: as!, about, isWolf: !isGood } as const] : [],
-    ),
-    ...(wanted ? [{ states: 'wish', about: wanted.about } as const] : []),
+    ...(reported ? [] : claimed.slice(0, 1)).map((role) => ({ states: 'role', role }) as const),
+    ...sidesOf(acts).map((result) => ({ states: 'found', as, ...result }) as const),
+    ...wanted.slice(0, 1).map((about) => ({ states: 'wish', about }) as const),
     ...statementsInJapanese(speech, by, names),
   ];
 }
-
-/** In plain English: a claim, and a report that commits nobody to a vote. */
-const CLAIM = /\bi(?:'m| am|,? as) the (seer|medium|possessed)\b/i;
-const REPORT = /(?:^|[^i,] |\. )as the (seer|medium)\b/i;
 
 function stated(content: Content, speaker: Agent): readonly Statement[] {
   if (content.kind === 'SKIP' || content.kind === 'OVER') return [];

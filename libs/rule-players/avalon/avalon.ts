@@ -9,7 +9,7 @@ import { type Belief, ownBelief } from './belief.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { byWeight, evil, good, type Situation, situationOf, targetOf } from './sides.ts';
-import { readSpeech } from './speech.ts';
+import { readSpeech, understand } from './speech.ts';
 
 /** The beliefs of one seat; empty before the deal. */
 export type Beliefs = Partial<Belief> & { readonly [about: string]: unknown };
@@ -18,6 +18,7 @@ export type Beliefs = Partial<Belief> & { readonly [about: string]: unknown };
 export const avalonStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   roles: ['merlin', 'percival', 'servant', 'morgana', 'assassin', 'mordred', 'oberon'],
+  understand,
   gist: readSpeech,
   begin: () => newRecord(),
   fold: recordNews,

@@ -3,6 +3,7 @@ import { type AvalonOptions, avalonOptions } from '@maw/games/avalon/options.ts'
 import { type Avalon, type AvalonEvent, evolve, initialState, type Proposal, type Role } from '@maw/games/avalon/state.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
 import { type Meaning, readSpeech } from './speech.ts';
 
@@ -17,6 +18,8 @@ export interface Opinion {
 /** What the player knows of a round of Avalon. */
 export interface Known {
   readonly round: number;
+  /** The last two speeches, which may explain the next one. */
+  readonly lately?: readonly Spoken[];
   readonly options: AvalonOptions;
   readonly cast: readonly Role[];
   readonly game: Avalon;
@@ -50,11 +53,11 @@ function recordEvent(known: Known, event: AvalonEvent): Known {
 }
 
 /** Records a speech: `quest-2/proposal-1/talk`, or the room `quest-2/proposal-1/Table`. A speech that arrives twice counts once. */
-function recordLine(known: Known, { by, speech, place, names }: Line): Known {
+function recordLine(known: Known, { by, speech, place, names, before }: Line): Known {
   const quest = /^quest-(\d+)\//.exec(place)?.[1];
   return by === undefined || speech === undefined || quest === undefined
     ? known
-    : recordSpeech(known, by, readSpeech(speech, names), Number(quest));
+    : recordSpeech(known, by, readSpeech({ speech, by, names, before }), Number(quest));
 }
 
 function recordSpeech(known: Known, by: Seat, { against, favour }: Meaning, quest: number): Known {

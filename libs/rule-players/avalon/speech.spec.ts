@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { alone } from '../conversation/understand.ts';
 import { fitSentences } from '../conversation/voice.ts';
 import { readSpeech } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10'];
-const read = (text: string) => readSpeech(text, names);
+const read = (text: string) => readSpeech(alone(text, names));
 
 describe('readSpeech', () => {
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { alone } from './understand.ts';
 import { japaneseSentences } from '../aiwolf/japanese/sentences.ts';
 import { sentences as aiwolf } from '../aiwolf/sentences.ts';
 import { statementsOf } from '../aiwolf/speech.ts';
@@ -62,7 +63,7 @@ const onAiwolf = {
 const tested: { readonly [game: string]: Tested } = {
   'maw': {
     book: maw,
-    read: (speech) => readMaw(speech, names),
+    read: (speech) => readMaw(alone(speech, names)),
     means: {
       '': onMaw,
       'suspicion': { accuses: [1], claims: [] },
@@ -74,7 +75,7 @@ const tested: { readonly [game: string]: Tested } = {
   },
   'werewolf-7': {
     book: werewolf7,
-    read: (speech) => readWerewolf7(speech, names),
+    read: (speech) => readWerewolf7(alone(speech, names)),
     means: {
       '': onWerewolf7,
       'suspicion': bobIsWolf,
@@ -92,7 +93,7 @@ const tested: { readonly [game: string]: Tested } = {
   },
   'avalon': {
     book: avalon,
-    read: (speech) => readAvalon(speech, names),
+    read: (speech) => readAvalon(alone(speech, names)),
     means: {
       '': onAvalon,
       'suspicion': { against: [1], favour: [] },
@@ -104,7 +105,7 @@ const tested: { readonly [game: string]: Tested } = {
   },
   'onuw': {
     book: onuw,
-    read: (speech) => readOnuw(speech, names),
+    read: (speech) => readOnuw(alone(speech, names)),
     means: {
       '': onOnuw,
       'suspicion': { claim: {}, suspects: [1] },
@@ -121,8 +122,13 @@ const tested: { readonly [game: string]: Tested } = {
       'last': { claim: { last: 'seer' }, suspects: [] },
     },
   },
-  'aiwolf': { book: aiwolf, read: (speech) => statementsOf(speech, 4, names), means: onAiwolf },
-  'aiwolf in Japanese': { book: japaneseSentences, filling: inJapanese, read: (speech) => statementsOf(speech, 4, names), means: onAiwolf },
+  'aiwolf': { book: aiwolf, read: (speech) => statementsOf({ speech, by: 4, names }), means: onAiwolf },
+  'aiwolf in Japanese': {
+    book: japaneseSentences,
+    filling: inJapanese,
+    read: (speech) => statementsOf({ speech, by: 4, names }),
+    means: onAiwolf,
+  },
 };
 
 describe.each(Object.entries(tested))('the sentences of %s', (_, { book, read, means, filling: words = filling }) => {

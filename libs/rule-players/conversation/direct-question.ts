@@ -54,7 +54,8 @@ export function questionsTo(me: Seat, speech: string, by: Seat, names: readonly 
   return found;
 }
 
-function subjectOf(question: string, me: Seat, by: Seat, names: readonly string[]): Omit<DirectQuestion, 'by'> {
+/** What a question wants to know. */
+export function subjectOf(question: string, me: Seat, by: Seat, names: readonly string[]): Omit<DirectQuestion, 'by'> {
   const named = names.findIndex((name, seat) => seat !== me && name !== '' && new RegExp(namePattern(name), 'iu').test(question));
   const about = named >= 0 ? named : /\b(?:me|i)\b/i.test(question) ? by : undefined;
   const of = about === undefined ? {} : { about };

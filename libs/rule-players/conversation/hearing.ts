@@ -1,6 +1,9 @@
 import { type Answer, type Instant, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
 import type { Moment, News } from '../moment.ts';
-import { type DirectQuestion, questionsTo } from './direct-question.ts';
+import type { Act } from '@maw/games/english/sentence.ts';
+import type { Line } from '@maw/games/english/reader.ts';
+import type { Heard } from './understand.ts';
+import { type DirectQuestion, questionsTo, subjectOf } from './direct-question.ts';
 import { japaneseQuestionsTo } from './japanese/direct-question.ts';
 
 /** The gist of a speech, as a strategy reads it. */
@@ -13,7 +16,12 @@ export interface Gist {
 }
 
 /** Reads the gist of a speech. */
-export type Listener = (speech: string, names: readonly string[]) => Gist;
+export type Listener = (heard: Heard) => Gist;
+/** What a game hears by. */
+export interface Ears {
+  readonly gist: Listener;
+  understand(heard: Heard): readonly Act[];
+}
 
 /** Something that the seat may react to when it speaks next. */
 export type Cue =
@@ -31,6 +39,8 @@ export interface Hearing {
   readonly talk: { readonly phase: string; readonly by: { readonly [by: Seat]: number }; readonly last?: Seat };
   /** The last speeches: of anybody, and its own. */
   readonly texts: readonly string[];
+  /** The last two, with their speakers. */
+  readonly before?: readonly Line[];
   readonly own: readonly string[];
   /** Lines that were read in their room, and arrive again as events. */
   readonly read: readonly string[];
@@ -70,8 +80,8 @@ const KEPT = { texts: 16, own: 12, read: 60, asked: 8, cues: 6 };
 const PRIVATE = /(^|\/)night|Hideout|whisper/i;
 
 /** Begins a phase, notes who has died, and takes in the news. */
-export function listen(before: Hearing, moment: Moment, gist: Listener): Hearing {
-  const heard = moment.news.reduce((hearing, news) => hearNews(hearing, news, moment, gist), before);
+export function listen(before: Hearing, moment: Moment, ears: Ears): Hearing {
+  const heard = moment.news.reduce((hearing, news) => hearNews(hearing, news, moment, ears), before);
   const dead = moment.players.flatMap(({ seat, alive }) => (alive ? [] : [seat]));
   const fresh = dead.filter((seat) => !heard.dead.includes(seat));
   const then: Hearing = fresh.length
@@ -89,7 +99,7 @@ export function listen(before: Hearing, moment: Moment, gist: Listener): Hearing
 /** How often a seat has spoken in a phase. */
 export const speechesOf = ({ talk }: Hearing, phase: string, seat: Seat): number => (talk.phase === phase ? (talk.by[seat] ?? 0) : 0);
 
-function hearNews(hearing: Hearing, news: News, moment: Moment, gist: Listener): Hearing {
+function hearNews(hearing: Hearing, news: News, moment: Moment, ears: Ears): Hearing {
   const { seat: me } = moment;
   const { event, by, speech, says, room, line } = news;
   if (event?.type === 'opened') {
@@ -105,7 +115,7 @@ function hearNews(hearing: Hearing, news: News, moment: Moment, gist: Listener):
   if (by === undefined || (key !== undefined && hearing.read.includes(key))) return hearing;
   const then = key === undefined ? hearing : { ...hearing, read: [...hearing.read, key].slice(-KEPT.read) };
   if (says) return ['vote', 'Village'].includes(stepOf(id)) ? hearVote(then, by, says, me) : then;
-  return speech === undefined ? then : hearSpeech(then, [by, speech], phaseOf(id), moment, gist);
+  return speech === undefined ? then : hearSpeech(then, [by, speech], phaseOf(id), moment, ears);
 }
 
 function hearVote(hearing: Hearing, by: Seat, [option = '']: readonly string[], me: Seat): Hearing {
@@ -123,19 +133,25 @@ function hearSpeech(
   [by, speech]: readonly [by: Seat, speech: string],
   phase: string,
   { seat: me, players }: Moment,
-  gist: Listener,
+  ears: Ears,
 ): Hearing {
   const names = players.map(({ name }) => name);
+  const { before = [] } = hearing;
   const said = hearing.talk.phase === phase ? hearing.talk.by : {};
   const then: Hearing = {
     ...hearing,
     talk: { phase, by: { ...said, [by]: (said[by] ?? 0) + 1 }, last: by },
     texts: [...hearing.texts, speech].slice(-KEPT.texts),
+    before: [...before, { by, text: speech }].slice(-2),
   };
-  const meaning = gist(speech, names);
+  const heard = { speech, by, names, before };
+  const meaning = ears.gist(heard);
   if (by === me) return { ...then, own: [...then.own, speech].slice(-KEPT.own), claimants: claimantsAfter(then, by, meaning) };
   const against = meaning.against.filter((seat) => seat !== by);
   const other = against.find((seat) => seat !== me);
+  const named = [...questionsTo(me, speech, by, names), ...japaneseQuestionsTo(me, speech, by, names)];
+  const isAsked = !named.length && ears.understand(heard).some((one) => one.act === 'asks' && one.about === me);
+  const questions = isAsked ? [{ by, ...subjectOf(speech, me, by, names) }] : named;
   const cues: Cue[] = [
     ...(other === undefined ? [] : [{ is: 'opinion', by, about: other } as const]),
     ...(meaning.favour?.includes(me) ? [{ is: 'thanks', by } as const] : []),
@@ -144,7 +160,7 @@ function hearSpeech(
   ];
   return {
     ...then,
-    asked: [...then.asked, ...questionsTo(me, speech, by, names), ...japaneseQuestionsTo(me, speech, by, names)].slice(-KEPT.asked),
+    asked: [...then.asked, ...questions].slice(-KEPT.asked),
     critics: against.includes(me) && !then.critics.includes(by) ? [...then.critics, by] : then.critics,
     claimants: claimantsAfter(then, by, meaning),
     cues: [...then.cues, ...cues].slice(-KEPT.cues),

@@ -7,7 +7,7 @@ import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts'
 import { situationOf, villager, wolf } from './choices.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { readSpeech } from './speech.ts';
+import { readSpeech, understand } from './speech.ts';
 
 /** The beliefs of one seat: its own, and the public's. */
 export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]: unknown };
@@ -16,8 +16,9 @@ export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]
 export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   roles: ['villager', 'seer'],
-  gist(speech, names) {
-    const { accuses, claims } = readSpeech(speech, names);
+  understand,
+  gist(heard) {
+    const { accuses, claims } = readSpeech(heard);
     return { against: accuses, isClaim: claims.length > 0 };
   },
   begin: () => newRecord(),

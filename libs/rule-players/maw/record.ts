@@ -2,6 +2,7 @@ import { mawOptions } from '@maw/games/maw/options.ts';
 import { evolve, type Maw, type MawEvent, initialState } from '@maw/games/maw/state.ts';
 import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { accuse, onDay, type PublicDay } from '../shared/days.ts';
+import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
 import { type Meaning, readSpeech } from './speech.ts';
 
@@ -31,6 +32,8 @@ export interface Claim {
 export interface Known {
   readonly game: Maw;
   readonly round: number;
+  /** The last two speeches, which may explain the next one. */
+  readonly lately?: readonly Spoken[];
   /** Whether the table plays with a seer. */
   readonly hasSeer: boolean;
   readonly days: { readonly [day: number]: Day };
@@ -72,14 +75,14 @@ function recordEvent(known: Known, event: MawEvent): Known {
 }
 
 /** Records a vote or a speech: `day-2/vote`, or the room `day-2/Village`. */
-function recordLine(known: Known, { by, speech, says, place, names, ...at }: Line): Known {
+function recordLine(known: Known, { by, speech, says, place, names, before, ...at }: Line): Known {
   const [, time, day, step] = /^(day|night)-(\d+)\/([^/]+)$/.exec(place) ?? [];
   if (by === undefined || step === undefined) return known;
   if (says) {
     const isVote = ['vote', 'hunt', 'Village', 'Hideout'].includes(step);
     return isVote ? recordVote(known, by, says, time === 'day', Number(day), at.line ?? at.n ?? 0) : known;
   }
-  return speech === undefined || time === 'night' ? known : recordSpeech(known, by, readSpeech(speech, names), Number(day));
+  return speech === undefined || time === 'night' ? known : recordSpeech(known, by, readSpeech({ speech, by, names, before }), Number(day));
 }
 
 function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: boolean, number: number, at: number): Known {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { alone } from '../conversation/understand.ts';
 import { revealResults, voiceOf } from '../conversation/voice.ts';
 import { sentences } from './sentences.ts';
 import { readSpeech } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D'];
-const read = (text: string) => readSpeech(text, names);
+const read = (text: string) => readSpeech(alone(text, names));
 
 describe('readSpeech', () => {
   it.each([

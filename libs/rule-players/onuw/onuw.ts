@@ -7,7 +7,7 @@ import { beliefOf, ownEvidence, publicEvidence } from './belief.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { type Beliefs, isWolfish, nightChoice, speech, tacticalSpeech, voteFor } from './speaking.ts';
-import { readSpeech } from './speech.ts';
+import { readSpeech, understand } from './speech.ts';
 
 /** In free talk: the most speeches, and the thoughts between two of them. */
 const FREE = { maxStatements: 3, apart: 2 };
@@ -16,8 +16,9 @@ const FREE = { maxStatements: 3, apart: 2 };
 export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }, Occasion> = {
   book: sentences,
   roles: CARDS,
-  gist(said, names) {
-    const { claim, suspects } = readSpeech(said, names);
+  understand,
+  gist(heard) {
+    const { claim, suspects } = readSpeech(heard);
     return { against: suspects, isClaim: claim.role !== undefined };
   },
   begin: () => newRecord(),

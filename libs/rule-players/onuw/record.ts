@@ -2,6 +2,7 @@ import { deckOf } from '@maw/games/onuw/deck.ts';
 import { onuwOptions } from '@maw/games/onuw/options.ts';
 import { type Card, evolve, initialState, type Onuw, type OnuwEvent } from '@maw/games/onuw/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
 import { type Claim, type Meaning, readSpeech } from './speech.ts';
 
@@ -9,6 +10,8 @@ import { type Claim, type Meaning, readSpeech } from './speech.ts';
 export interface Known {
   readonly game: Onuw;
   readonly round: number;
+  /** The last two speeches, which may explain the next one. */
+  readonly lately?: readonly Spoken[];
   /** All cards of the game. */
   readonly deck: readonly Card[];
   /** By seat: its last claim. */
@@ -41,10 +44,10 @@ export const recordNews = recorder(onuwOptions, {
   line: recordLine,
 });
 
-function recordLine(known: Known, { by, speech, event, place, names }: Line): Known {
+function recordLine(known: Known, { by, speech, event, place, names, before }: Line): Known {
   if (!place.startsWith('day/')) return known;
   if (event?.type === 'passed') return heard(known, event['seat'] as Seat);
-  return by === undefined || speech === undefined ? known : recordSpeech(heard(known, by), by, readSpeech(speech, names));
+  return by === undefined || speech === undefined ? known : recordSpeech(heard(known, by), by, readSpeech({ speech, by, names, before }));
 }
 
 const heard = (known: Known, seat: Seat): Known => (known.heard.includes(seat) ? known : { ...known, heard: [...known.heard, seat] });

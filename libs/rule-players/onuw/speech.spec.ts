@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { alone } from '../conversation/understand.ts';
 import { voiceOf } from '../conversation/voice.ts';
 import { sentences } from './sentences.ts';
 import { type Claim, claimed, readSpeech } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Eve'];
-const read = (text: string) => readSpeech(text, names);
+const read = (text: string) => readSpeech(alone(text, names));
 
 describe('readSpeech', () => {
   it.each<readonly [string, Claim]>([
@@ -47,7 +48,7 @@ describe('readSpeech', () => {
   });
 
   it('handles a table without names', () => {
-    expect(readSpeech('I suspect everybody. I am the Seer.', [])).toEqual({ claim: { role: 'seer' }, suspects: [] });
+    expect(readSpeech(alone('I suspect everybody. I am the Seer.', []))).toEqual({ claim: { role: 'seer' }, suspects: [] });
   });
 });
 

@@ -1,10 +1,9 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
-import { escapePattern, wordPattern } from '@maw/games/kernel/name-pattern.ts';
+import { type Heard, listener, seatsOf } from '../conversation/understand.ts';
 import type { Voice } from '../conversation/voice.ts';
-import { memoize } from '../shared/memoize.ts';
-import type { Occasion } from './sentences.ts';
+import { type Occasion, sentences } from './sentences.ts';
 
 /** What somebody claims about its night, true or not. */
 export interface Claim {
@@ -30,51 +29,33 @@ export interface Meaning {
   readonly defends?: Seat;
 }
 
-const ROLE = `(?:an? |the )?(${CARDS.join('|')})`;
-const cardOf = (word: string): Card => word.toLowerCase() as Card;
+export const understand = listener(sentences, CARDS, ['peace', 'selfDefence']);
+const isCard = (word: string): word is Card => CARDS.some((card) => card === word);
 
-/** The patterns for the names of a table. */
-const patternsFor = memoize((names: readonly string[]) => {
-  const all = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
-  const who = `${wordPattern(`(${all.map(escapePattern).join('|') || '(?!)'})`)}(?:['’]s card)?`;
-  const of = (text: string): RegExp => new RegExp(text, 'giu');
-  return {
-    last: of(`\\bat the end(?: of the night)?,? i (?:was|had)(?: still)? ${ROLE}\\b`),
-    role: of(`\\bi(?:['’]m| am| was dealt| was) ${ROLE}\\b`),
-    look: of(`\\bi (?:looked at|saw|checked) ${who}(?::|,|;| and (?:saw|found)| was| is| as)* ${ROLE}\\b`),
-    centre: of(`\\bin the cent(?:re|er),? i saw ${ROLE} and ${ROLE}\\b`),
-    robbed: of(`\\bi (?:robbed|took the card of) (?:(nobody)|${who}(?:(?:,| and)* (?:got|took|found) ${ROLE})?)`),
-    swapped: of(`\\bi swapped (?:(nobody)|${who} (?:and|with) ${who})`),
-    suspect: of(`\\bi (?:suspect|accuse|(?:will )?vote for|do not trust|don['’]t trust) ${who}`),
-    defended: of(`${who} is (?:not a|no) werewolf\\b`),
-    accused: of(`${who} (?:is|has|must be|must have|may be) (?:an? |the )werewolf\\b`),
-  };
-}, 50);
-
-/** Finds claims and suspects; ignores everything else. */
-export function readSpeech(speech: string, names: readonly string[]): Meaning {
-  const p = patternsFor(names);
-  const seat = (name: string): Seat => names.findIndex((other) => other.toLowerCase() === name.toLowerCase());
-  const last = [...speech.matchAll(p.last)].at(-1)?.[1];
-  const rest = speech.replaceAll(p.last, '');
-  const role = [...rest.matchAll(p.role)].at(-1)?.[1];
-  const looks = [...rest.matchAll(p.look)].map(([, name, card]) => ({ about: seat(name!), card: cardOf(card!) }));
-  const centre = [...rest.matchAll(p.centre)].at(-1)?.slice(1, 3).map(cardOf);
-  const robbed = [...rest.matchAll(p.robbed)].at(-1);
-  const swapped = [...rest.matchAll(p.swapped)].at(-1);
-  const suspects = [p.suspect, p.accused].flatMap((pattern) => [...rest.matchAll(pattern)].map(([, name]) => seat(name!)));
-  const defended = [...rest.matchAll(p.defended)].at(-1)?.[1];
+/** Finds claims and suspects; ignores everything else. The last of repeated claims counts. */
+export function readSpeech(heard: Heard): Meaning {
+  const acts = understand(heard);
+  const role = acts.flatMap((one) => (one.act === 'claims-role' && isCard(one.role) ? [one.role] : [])).at(-1);
+  const results = acts.filter((one) => one.act === 'claims-result');
+  const seen = results.flatMap(({ about, result, by }) => (isCard(result) ? [{ about, card: result, by }] : []));
+  const looks = seen.flatMap(({ about, card, by }) => (typeof about === 'number' && by !== 'rob' ? [{ about, card }] : []));
+  const centre = seen.flatMap(({ about, card }) => (about === 'centre' ? [card] : []));
+  const robbed = results.filter(({ result, by }) => by === 'rob' || result === 'robbed').at(-1);
+  const swapped = results.filter(({ result }) => result === 'swapped').map(({ about }) => about);
+  const last = seen.findLast(({ about }) => about === 'self')?.card;
+  const from = robbed?.about;
+  const defends = seatsOf(acts, ['defends']).at(-1);
   return {
     claim: {
-      ...(role ? { role: cardOf(role) } : {}),
+      ...(role ? { role } : {}),
       ...(looks.length ? { looks } : {}),
-      ...(centre ? { centre } : {}),
-      ...(robbed ? { robbed: robbed[1] ? {} : { from: seat(robbed[2]!), ...(robbed[3] ? { card: cardOf(robbed[3]) } : {}) } } : {}),
-      ...(swapped ? { swapped: swapped[1] ? [] : [seat(swapped[2]!), seat(swapped[3]!)] } : {}),
-      ...(last ? { last: cardOf(last) } : {}),
+      ...(centre.length ? { centre: centre.slice(0, 2) } : {}),
+      ...(robbed ? { robbed: typeof from === 'number' ? { from, ...(isCard(robbed.result) ? { card: robbed.result } : {}) } : {} } : {}),
+      ...(swapped.length ? { swapped: swapped.filter((one) => typeof one === 'number').slice(-2) } : {}),
+      ...(last ? { last } : {}),
     },
-    suspects: [...new Set(suspects)],
-    ...(defended === undefined ? {} : { defends: seat(defended) }),
+    suspects: seatsOf(acts, ['accuses', 'calls-vote', 'own-vote']),
+    ...(defends === undefined ? {} : { defends }),
   };
 }
 

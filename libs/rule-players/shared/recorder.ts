@@ -2,6 +2,7 @@ import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { type OptionsOf, type OptionTable, pace, readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { isMatchEvent } from '@maw/games/match/state.ts';
+import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import type { Moment, News } from '../moment.ts';
 
 /** News of a question or a room of the round: a speech, a choice, or what became of the question. */
@@ -11,6 +12,8 @@ export interface Line extends News {
   readonly names: readonly string[];
   /** Who reads it. */
   readonly reader: Seat;
+  /** The two speeches before it. */
+  readonly before: readonly Spoken[];
 }
 
 /** How the record of a game is kept. Adding the same news again changes nothing. */
@@ -24,7 +27,7 @@ interface Recorder<Known, Options, Event> {
 
 /** Adds one piece of news to a record. Lines of other rounds are left out. */
 export const recorder =
-  <Known extends { readonly round: number }, Table extends OptionTable, Event>(
+  <Known extends { readonly round: number; readonly lately?: readonly Spoken[] }, Table extends OptionTable, Event>(
     options: Table,
     { open, begin, event: add, line }: Recorder<Known, OptionsOf<Table>, Event>,
   ) =>
@@ -40,5 +43,10 @@ export const recorder =
     const round = `round-${known.round}/`;
     if (typeof id !== 'string' || !id.startsWith(round)) return known;
     const names = players.map(({ name }) => name);
-    return line(known, { ...news, place: id.slice(round.length), names, reader });
+    const { lately = [] } = known;
+    const { by, speech } = news;
+    const isNew = by !== undefined && speech !== undefined && !lately.some((one) => one.by === by && one.text === speech);
+    const before = isNew ? lately : lately.slice(0, -1);
+    const next = line(known, { ...news, place: id.slice(round.length), names, reader, before });
+    return isNew ? { ...next, lately: [...lately, { by, text: speech }].slice(-2) } : next;
   };

@@ -3,6 +3,7 @@ import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { type Werewolf7Options, werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { evolve, initialState, type Werewolf7, type Werewolf7Event } from '@maw/games/werewolf-7/state.ts';
 import { accuse, onDay, type PublicDay } from '../shared/days.ts';
+import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
 import { type ClaimedRole, type Meaning, readSpeech } from './speech.ts';
 
@@ -29,6 +30,8 @@ export interface Claim {
 export interface Known {
   readonly game: Werewolf7;
   readonly round: number;
+  /** The last two speeches, which may explain the next one. */
+  readonly lately?: readonly Spoken[];
   readonly options: Werewolf7Options;
   readonly days: { readonly [day: number]: Day };
   /** What the wolves have heard each other vote, by night. */
@@ -66,11 +69,12 @@ function recordEvent(known: Known, event: Werewolf7Event): Known {
 }
 
 /** Records a choice or a speech: `day-2/ballot/vote`, or the room `day-2/Village`; `gallows` is the place of last words. */
-function recordLine(known: Known, { by, speech, says, place, names }: Line): Known {
+function recordLine(known: Known, { by, speech, says, place, names, before }: Line): Known {
   const [, number, gallows, step] = /^(?:day|night)-(\d+)\/(gallows\/)?(?:.*\/)?([^/]+)$/.exec(place) ?? [];
   if (by === undefined || step === undefined) return known;
   const day = Number(number);
-  if (!says) return speech === undefined ? known : recordSpeech(known, by, readSpeech(speech, names), day, gallows !== undefined);
+  if (!says)
+    return speech === undefined ? known : recordSpeech(known, by, readSpeech({ speech, by, names, before }), day, gallows !== undefined);
   const vote: Vote = says[0] === 'pass' ? 'pass' : seatOf(says[0]!);
   if (step === 'vote') return onDay(known, day, newDay, ({ votes }) => ({ votes: { ...votes, [by]: vote } }));
   if (step === 'hunt') return { ...known, hunts: { ...known.hunts, [day]: { ...known.hunts[day], [by]: vote } } };

@@ -1,6 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { Role } from '@maw/games/werewolf-7/state.ts';
-import { verdictReader } from '../shared/verdicts.ts';
+import { type Role, ROLES } from '@maw/games/werewolf-7/state.ts';
+import { accusedBy, type Heard, listener, seatsOf, sidesOf } from '../conversation/understand.ts';
+import { sentences } from './sentences.ts';
 
 /** A role that a player may claim. */
 export type ClaimedRole = Exclude<Role, 'werewolf'>;
@@ -17,34 +18,25 @@ export interface Meaning {
   readonly accuses: readonly Seat[];
 }
 
-/** A claimed role: `I am the Seer`, `As a villager, I think`. */
-const BEING = /(?:\bI(?: am|'m|’m| was) (?:a |an |the )|(?:^|[.!?:]\s+)As (?:a |an |the ))(villager|seer|guard|witch)(?![\p{L}\p{N}_-])/iu;
 /** Actions that imply a role. */
 const DOING: readonly (readonly [RegExp, ClaimedRole])[] = [
-  [/\bI (?:have )?(?:verified|inspected)\b/iu, 'seer'],
+  [/\bI (?:have )?(?:verified|inspected|checked)\b/iu, 'seer'],
   [/\bI (?:have )?(?:saved|poisoned)\b|\bmy (?:antidote|poison)\b/iu, 'witch'],
-  [/\bI (?:have )?protected\b/iu, 'guard'],
+  [/\bI (?:have )?(?:protected|guarded)\b/iu, 'guard'],
 ];
 
-const verdictsIn = verdictReader({
-  isNone: ['', ',? (?:is|was) (?:(?:not (?:a|the)|no) (?:were)?wolf|innocent|good)'],
-  isOne: ['', ',? (?:is|was) an? (?:were)?wolf'],
-  isMaybe: ['', ',? (?:is|must be|may be|might be|looks like|could be) (?:an? |the )?(?:were)?wolf'],
-  isSuspected: ["(?<!(?:not|n[’']t) )(?:suspect|vote for|accuse) ", ''],
-  isDistrusted: ["(?:do not|don[’']t) trust ", ''],
-  isSaved: ['(?<!not )saved? ', ''],
-});
+export const understand = listener(sentences, ROLES, ['idle']);
 
 /** Finds claims and accusations; ignores everything else. */
-export function readSpeech(speech: string, names: readonly string[]): Meaning {
-  const is = (BEING.exec(speech)?.[1]?.toLowerCase() as ClaimedRole | undefined) ?? DOING.find(([done]) => done.test(speech))?.[1];
-  const verdicts = verdictsIn(speech, names);
+export function readSpeech(heard: Heard): Meaning {
+  const acts = understand(heard);
+  const claimed = acts.flatMap((one) => (one.act === 'claims-role' && ROLES.includes(one.role as Role) ? [one.role] : []));
+  const is = (claimed[0] as ClaimedRole | undefined) ?? DOING.find(([done]) => done.test(heard.speech))?.[1];
+  const saved = acts.filter((one) => one.act === 'claims-result' && one.result === 'saved');
   return {
-    is,
-    results: is === 'seer' ? verdicts.flatMap(({ about, isNone, isOne }) => (isNone || isOne ? [{ about, isWolf: !isNone }] : [])) : [],
-    saved: is === 'witch' ? verdicts.flatMap(({ about, isSaved }) => (isSaved ? [about] : [])) : [],
-    accuses: verdicts.flatMap(({ about, isNone, ...says }) =>
-      !isNone && (says.isOne || says.isMaybe || says.isSuspected || says.isDistrusted) ? [about] : [],
-    ),
+    is: is === ('werewolf' as Role) ? undefined : is,
+    results: is === 'seer' ? sidesOf(acts) : [],
+    saved: is === 'witch' ? seatsOf(saved, ['claims-result']) : [],
+    accuses: accusedBy(acts),
   };
 }

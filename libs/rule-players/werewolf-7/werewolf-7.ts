@@ -8,7 +8,7 @@ import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts'
 import { situationOf, villager, wolf } from './choices.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { readSpeech } from './speech.ts';
+import { readSpeech, understand } from './speech.ts';
 
 /** The beliefs of one seat: its own, and the public's. */
 export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]: unknown };
@@ -17,8 +17,9 @@ export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]
 export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   roles: ['villager', 'seer', 'guard', 'witch'],
-  gist(speech, names) {
-    const { accuses, is, results } = readSpeech(speech, names);
+  understand,
+  gist(heard) {
+    const { accuses, is, results } = readSpeech(heard);
     return { against: accuses, isClaim: results.length > 0 || (is !== undefined && is !== 'villager') };
   },
   begin: () => newRecord(),

@@ -147,15 +147,33 @@ describe('a plain sentence', () => {
         'Could be a wolf',
         'that is good',
       ],
-      ['Seems good', 'Am the seer', 'I am suspicious', "I'm good", 'I could be the seer', 'I look suspicious'],
-      ['I think Bob', 'I guess 3', 'I know Bob', "I don't think Bob", 'trust Bob'],
+      ['Seems good', 'I am suspicious', "I'm good", 'I could be the seer', 'I look suspicious'],
+      ['I guess 3', 'I know Bob'],
       ['all are wolves', 'somebody is the seer', 'Somebody attacked Cleo', 'We voted Bob', 'everyone voted for Bob', 'someone divined me'],
       ['We are villagers', 'everyone suspects Bob', 'I suspect everybody', 'anyone should vote Bob'],
-      ["I didn't say Bob is a wolf", "I don't say Bob is a wolf", 'I do not know Bob is a wolf', 'Ada, Bob is a wolf'],
-      ['Nobody should vote Bob', 'Never vote Bob', 'No, Bob is a wolf', 'Yes, Bob is a wolf', 'vote bob[02]'],
+      ["I didn't say Bob is a wolf", "I don't say Bob is a wolf", 'I do not know Bob is a wolf'],
+      ['vote bob[02]', 'if Bob is a wolf then Ada is one too', 'why does nobody suspect Bob'],
     ].flat(),
   )('%j is not understood', (sentence) => {
     expect(said(sentence)).toEqual({ why: expect.stringMatching(/^Not understood, and nothing was said\. You can say, for example: “/) });
+  });
+
+  it.each([
+    ['lynch Bob!', 'REQUEST ANY (VOTE Agent[03])'],
+    ['we gotta get rid of bob', 'REQUEST ANY (VOTE Agent[03])'],
+    ['my vote goes to bob', 'VOTE Agent[03]'],
+    ['I think Bob', 'ESTIMATE Agent[03] WEREWOLF'],
+    ['its bob', 'ESTIMATE Agent[03] WEREWOLF'],
+    ['No, Bob is a wolf', 'ESTIMATE Agent[03] WEREWOLF'],
+    ['Ada, Bob is a wolf', 'ESTIMATE Agent[03] WEREWOLF'],
+    ['trust Bob', 'NOT (ESTIMATE Agent[03] WEREWOLF)'],
+    ['Never vote Bob', 'NOT (ESTIMATE Agent[03] WEREWOLF)'],
+    ['seer here, bob is clean', 'AND (COMINGOUT Agent[01] SEER) (DIVINED Agent[03] HUMAN)'],
+    ['my check on bob says wolf', 'DIVINED Agent[03] WEREWOLF'],
+    ['medium here, cleo was human', 'AND (COMINGOUT Agent[01] MEDIUM) (IDENTIFIED Agent[06] HUMAN)'],
+  ])('%j, which is as people write, becomes %s', (sentence, utterance) => {
+    expect(said(sentence)).toEqual({ text: utterance });
+    expect(writeContent(readContent(utterance)!)).toBe(utterance);
   });
 
   it('agrees with nobody where nobody has spoken', () =>

@@ -4,6 +4,8 @@
  * meanings is not guessed.
  */
 import type { Language, Speaker, Translation } from '../../kernel/language.ts';
+import { read } from '../../english/reader.ts';
+import { ROLES } from '../state.ts';
 import { numberedName, withAgents, withNames, withNumbers } from './agent-names.ts';
 import { type Agent, agentOf, ANY, type Content, isUtterance } from './content-reader.ts';
 import { sentences as formalSentences, writeContent } from './content-writer.ts';
@@ -31,7 +33,7 @@ function translate(sentence: string, given: Speaker): Translation {
   const speaker = talkerOf(given);
   try {
     const words = normalize(typed, speaker);
-    const content = readText(words, speaker) ?? notUnderstood(words, speaker);
+    const content = readText(words, speaker) ?? heard(typed, speaker) ?? notUnderstood(words, speaker);
     checkPlayers(content, agentOf(speaker.seat), speaker);
     return { text: writeContent(content) };
   } catch (error) {
@@ -58,6 +60,36 @@ function readText(words: string, speaker: Talker): Content | undefined {
     sentences.filter((sentence) => /[^, ]/.test(sentence)),
     speaker,
   );
+}
+
+/**
+ * What is not put as the language puts it, as the reader of all games understands it: `lynch Bob!`, `my check on Bob says wolf`. Undefined when a
+ * part of it has no words in the language.
+ */
+function heard(typed: string, { seat, names, alive }: Talker): Content | undefined {
+  if (/\d/.test(typed)) return undefined; // numbers are the language's own, and have been read
+  const acts = read(typed, seat, { names, roles: ROLES });
+  const isMedium = acts.some((one) => one.act === 'claims-role' && one.role === 'medium');
+  const [first, ...others] = acts.map((one): Content | undefined => {
+    if (one.act === 'claims-role') {
+      const role = /^(not-)?(.*)$/.exec(one.role)!;
+      const claim = { kind: 'COMINGOUT', target: agentOf(seat), role: role[2]!.toUpperCase() as 'SEER' } as const;
+      return role[1] ? { kind: 'NOT', parts: [claim] } : claim;
+    }
+    if (!('about' in one) || typeof one.about !== 'number') return undefined;
+    const target = agentOf(one.about);
+    const isWolf = { kind: 'ESTIMATE', target, role: 'WEREWOLF' } as const;
+    if (one.act === 'accuses') return isWolf;
+    if (one.act === 'defends') return { kind: 'NOT', parts: [isWolf] };
+    if (one.act === 'own-vote') return { kind: 'VOTE', target };
+    if (one.act === 'calls-vote') return { kind: 'REQUEST', target: ANY, parts: [{ kind: 'VOTE', subject: ANY, target }] };
+    if (one.act !== 'claims-result' || !/werewolf$/.test(one.result)) return undefined;
+    const kind = isMedium || alive[one.about] === false ? 'IDENTIFIED' : 'DIVINED';
+    return { kind, target, result: one.result === 'werewolf' ? 'WEREWOLF' : 'HUMAN' };
+  });
+  const rest = others.filter((one) => one !== undefined);
+  if (!first || rest.length < others.length) return undefined;
+  return rest.length ? { kind: 'AND', parts: [first, ...rest] } : first;
 }
 
 /** Several sentences as one. Undefined when one of them is not understood. */
