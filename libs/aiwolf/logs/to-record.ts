@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { preview } from '@maw/games/kernel/preview.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { RecordError } from '@maw/games/records/mistake.ts';
@@ -17,19 +16,31 @@ import { reenact, lineError } from './reenact.ts';
 import { type LoggedGame, OPEN_OVER, readLoggedGame, spoken } from './logged-game.ts';
 
 /** What a log has beyond the game: how its lines end, times, numbers, lost agents. Kept as the lines that differ from those the game would write. */
-const lineDifferences = z.object({
-  end: z.enum(['\n', '\r\n']),
+interface LineDifferences {
+  readonly end: '\n' | '\r\n';
   /** The text between the ends of lines: each line as it is, or the first and the last of some lines that the game would write too, from 1. */
-  lines: z.array(z.union([z.string(), z.tuple([z.int(), z.int()])])),
-});
-type LineDifferences = z.infer<typeof lineDifferences>;
+  readonly lines: (string | [number, number])[];
+}
 
 /** What a record of a log has noted. */
-const notesShape = z.object({
+interface Notes {
   /** The names of the connections, where they are other than those of the players. */
-  names: z.array(z.string()).optional(),
-  log: lineDifferences.optional(),
-});
+  readonly names?: readonly string[];
+  readonly log?: LineDifferences;
+}
+
+/** The notes of a record that this file has written; none where anybody else has written them. */
+function notesOf({ notes }: GameRecord): Notes {
+  const { names, log } = (typeof notes === 'object' && notes !== null ? notes : {}) as { readonly [name: string]: unknown };
+  const isText = (each: unknown): each is string => typeof each === 'string';
+  const isLines = (each: unknown): boolean => isText(each) || (Array.isArray(each) && each.length === 2 && each.every(Number.isInteger));
+  const { end, lines } = (typeof log === 'object' && log !== null ? log : {}) as { readonly [name: string]: unknown };
+  const isLog = (end === '\n' || end === '\r\n') && Array.isArray(lines) && lines.every(isLines);
+  return {
+    ...(Array.isArray(names) && names.every(isText) && { names }),
+    ...(isLog && { log: { end, lines: lines as LineDifferences['lines'] } }),
+  };
+}
 
 /**
  * Converts the text of a log to a record, from which `logOfRecord` writes it back byte for byte: the notes have the lines that the game alone
@@ -45,7 +56,7 @@ export function recordOfText(text: string, preset?: Preset): GameRecord {
 
 /** The log of a record of aiwolf: as its game is logged, with the lines that its notes keep. */
 export function logOfRecord(record: GameRecord): string {
-  const { names, log } = notesShape.safeParse(record.notes).data ?? {};
+  const { names, log } = notesOf(record);
   const style = { isNlp: isNlpPreset(record.options['preset']), ...(names ? { connections: names } : {}) };
   const written = writeLog(logOfTape(replay(record).events, record.players, 1, style));
   return log ? asLogged(written, log) : written;
