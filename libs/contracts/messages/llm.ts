@@ -29,11 +29,10 @@ const message = z.object({
   content: z.string().max(MAX_TEXT),
   toolCalls: toolCalls.meta({ description: 'Of the assistant: the tools it called.' }),
   toolCallId: z.string().max(200).optional().meta({ description: 'Of a tool: which call it answers.' }),
-  toolName: z.string().max(200).optional(),
 });
 const tool = z.object({
   name: z.string().min(1).max(200),
-  description: z.string().max(MAX_TEXT).optional(),
+  description: z.string().max(MAX_TEXT).optional().meta({ description: 'What it is for, as the model reads it.' }),
   parameters: z.record(z.string(), z.unknown()).optional().meta({ description: 'A JSON schema.' }),
 });
 

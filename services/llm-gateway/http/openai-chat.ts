@@ -63,7 +63,6 @@ const chatRequest = z.object({
   tool_choice: toolChoice.nullish(),
 });
 type ChatRequest = z.output<typeof chatRequest>;
-type ChatMessage = z.output<typeof message>;
 
 /** Ignoring these would give another answer than the one asked for. */
 const UNSUPPORTED = {
@@ -97,7 +96,7 @@ export function completionOf(request: ChatRequest, { agent, tenant }: Caller): D
     tenant,
     urgency: 'talk',
     kind: kindOf(agent),
-    messages: request.messages.map((one) => messageOf(one, request.messages)),
+    messages: request.messages.map(messageOf),
     ...offeredTools(request),
     maxTokens: request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_TOKENS,
     think: effort != null && effort !== 'none' && effort !== 'minimal',
@@ -112,18 +111,14 @@ export function completionOf(request: ChatRequest, { agent, tenant }: Caller): D
   };
 }
 
-function messageOf({ role, content: text, tool_calls: calls, tool_call_id: id }: ChatMessage, all: readonly ChatMessage[]) {
-  const answered = id == null ? undefined : all.flatMap(({ tool_calls: others }) => others ?? []).find((one) => one.id === id);
-  return {
-    role: role === 'developer' ? ('system' as const) : role,
-    content: text,
-    ...omitUndefined({
-      toolCalls: calls?.length ? calls.map(({ id: own, function: called }) => ({ id: own, ...called })) : undefined,
-      toolCallId: id ?? undefined,
-      toolName: answered?.function.name,
-    }),
-  };
-}
+const messageOf = ({ role, content: text, tool_calls: calls, tool_call_id: id }: z.output<typeof message>) => ({
+  role: role === 'developer' ? ('system' as const) : role,
+  content: text,
+  ...omitUndefined({
+    toolCalls: calls?.length ? calls.map(({ id: own, function: called }) => ({ id: own, ...called })) : undefined,
+    toolCallId: id ?? undefined,
+  }),
+});
 
 /** A tool that is chosen beforehand is the only one that is offered. @throws HttpProblem unreadable when it is none of them */
 function offeredTools({ tools, tool_choice: choice }: Pick<ChatRequest, 'tools' | 'tool_choice'>) {

@@ -77,6 +77,8 @@ export const samplingOptions = ({ temperature, seed, topP: top_p, stop }: Data<'
     stop,
   });
 
+type Message = Data<'llm.complete'>['messages'][number];
+
 /**
  * The messages, with roles, texts and tools only, as the model takes them; a repair adds the last answer and what was wrong with it.
  * @param toolFields what a message says of tools, in the protocol of the server
@@ -85,11 +87,11 @@ export const messagesFor = (
   request: Data<'llm.complete'>,
   repair: RepairHint | undefined,
   { roles }: Takes,
-  toolFields: (message: Data<'llm.complete'>['messages'][number]) => object,
+  toolFields: (message: Message, all: readonly Message[]) => object,
 ) =>
   inRoles(
     [
-      ...request.messages.map((message) => ({ role: message.role, content: message.content, ...toolFields(message) })),
+      ...request.messages.map((message) => ({ role: message.role, content: message.content, ...toolFields(message, request.messages) })),
       ...(repair?.answer ? [{ role: 'assistant' as const, content: repair.answer.slice(0, MAX_QUOTE) }] : []),
       ...(repair?.problem
         ? [

@@ -38,9 +38,12 @@ export const openaiToolFields = ({ toolCalls, toolCallId }: Message): object =>
     tool_call_id: toolCallId,
   });
 
-/** The same in Ollama's, which has no ids and takes arguments as an object. */
-export const ollamaToolFields = ({ toolCalls, toolName }: Message): object =>
-  omitUndefined({ tool_calls: toolCalls && ollamaCalls(toolCalls), tool_name: toolName });
+/** The same in Ollama's, which has names for ids and takes arguments as an object. */
+export const ollamaToolFields = ({ toolCalls, toolCallId }: Message, all: readonly Message[]): object =>
+  omitUndefined({
+    tool_calls: toolCalls && ollamaCalls(toolCalls),
+    tool_name: toolCallId && all.flatMap((one) => one.toolCalls ?? []).find(({ id }) => id === toolCallId)?.name,
+  });
 
 export const ollamaCalls = (calls: readonly ToolCall[]) =>
   calls.map(({ name, arguments: given }) => ({ function: { name, arguments: parsedArguments(given) } }));
