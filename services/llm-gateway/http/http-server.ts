@@ -61,7 +61,7 @@ export async function startGatewayHttp(parts: Parts, options: HttpOptions): Prom
   const { log, models, admin, now } = parts;
   if (isOpen && !isLoopback(host)) throw new Error(`open to everybody at ${host}: listen on 127.0.0.1, or give out keys instead`);
   if (!isOpen && given.length === 0) throw new Error('nobody has a key for the HTTP API: name a file of keys');
-  const keys = apiKeys(given, isOpen);
+  const keys = apiKeys(given, isOpen, now);
   const routes: readonly Route[] = [health, ...modelRoutes({ models, now }), ...ollamaRoutes({ models, now }), ...adminRoutes(admin, log)];
   const context: RequestContext = { ...parts, keys, routes, unauthenticated: rateLimiter(UNAUTHENTICATED_RATE), isDraining: false };
   const server = await listen(host, port, parts.options.maxRequestMs, (req, res) => void serveRequest(context, req, res));

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson } from '@maw/http/response.ts';
@@ -10,7 +12,7 @@ import { resolveReferences } from '../admission/answer-schema.ts';
 import { SERVICE } from '../defaults.ts';
 import { type Completion, type Embedding, type RunOptions, URGENCIES } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
-import type { Caller } from './api-keys.ts';
+import { type Caller, modelFor } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
 import { callsDelta, chatAnswer, chatChunk, completionOf, finishReason, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
@@ -60,20 +62,24 @@ export function modelRoutes(context: AskContext): readonly Route[] {
     {
       method: 'GET',
       path: MODELS_PATH,
-      handle: ({ res }) => sendJson(res, 200, { object: 'list', data: models.all().map(({ name }) => entryOf(name)) }),
+      handle: ({ res, caller }) => sendJson(res, 200, { object: 'list', data: modelsOf(models, caller).map(({ name }) => entryOf(name)) }),
     },
     {
       method: 'GET',
       path: `${MODELS_PATH}/*`,
-      handle({ req, res }) {
+      handle({ req, res, caller }) {
         const id = decodePath(pathOf(req).slice(MODELS_PATH.length + 1));
-        if (!models.all().some(({ name }) => name === id))
+        if (!modelsOf(models, caller).some(({ name }) => name === id))
           throw new HttpProblem('unknown-model', `no server has ${id.slice(0, 100)}; ${MODELS_PATH} lists the models`);
         sendJson(res, 200, entryOf(id));
       },
     },
   ];
 }
+
+/** The models that a caller may ask. */
+export const modelsOf = (models: ModelApi, caller: Caller): readonly Model[] =>
+  models.all().filter(({ name }) => caller.models?.includes(keyOf(name)) ?? true);
 
 async function complete(context: AskContext, call: HttpCall): Promise<void> {
   const { models } = context;
@@ -117,16 +123,18 @@ export function askChat(
   { onPiece, id }: Pick<RunOptions, 'onPiece'> & { readonly id?: string } = {},
 ): Promise<Completion> {
   const { models } = context;
-  const message = contracts.write('llm.complete', data, envelope(context, call, { id }));
+  const model = modelFor(call.caller, data.model);
+  const message = contracts.write('llm.complete', { ...data, ...omitUndefined({ model }) }, envelope(context, call, { id }));
   const answer = models.complete(message, call.disconnected, { onPiece, isUnique: isUnique(call) });
-  return unlessRefused(models, message.id, data.model, answer);
+  return unlessRefused(models, message.id, model, answer);
 }
 
 /** The same for embeddings. */
-export function askEmbedding(context: AskContext, call: HttpCall, input: string[], model: string | undefined): Promise<Embedding> {
+export function askEmbedding(context: AskContext, call: HttpCall, input: string[], named: string | undefined): Promise<Embedding> {
   const { models } = context;
+  const model = modelFor(call.caller, named);
   const { agent, tenant } = call.caller;
-  const data = { agent, tenant, urgency: 'talk', input, ...(model === undefined ? {} : { model }) } satisfies Data<'llm.embed'>;
+  const data = { agent, tenant, urgency: 'talk', input, ...omitUndefined({ model }) } satisfies Data<'llm.embed'>;
   const message = contracts.write('llm.embed', data, envelope(context, call));
   return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, { isUnique: isUnique(call) }));
 }
@@ -175,7 +183,8 @@ function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 
   if (!caller.isAdmin && (agent !== caller.agent || tenant !== caller.tenant))
     throw new HttpProblem('forbidden', `this key speaks only for ${caller.agent}; leave agent and tenant out`);
   const format = typeof given.format === 'object' ? { format: resolveReferences(given.format) } : {};
-  return { ...given, ...format, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
+  const model = omitUndefined({ model: modelFor(caller, given.model) });
+  return { ...given, ...format, ...model, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
 
 /** Without a key of its caller, no other request can have its id. */

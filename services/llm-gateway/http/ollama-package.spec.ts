@@ -159,6 +159,29 @@ describe('the ollama client package', () => {
   });
 });
 
+describe('a key with models', () => {
+  it('sees and asks no others, by any protocol', async () => {
+    const two = keep(
+      await fakeOllama(['m', 'n'].map((name) => ({ name: `${name}:latest`, digest: name, capabilities: ['completion', 'embedding'] }))),
+    );
+    const keys = [{ key: BOT, agent: 'bot', models: ['n'] }];
+    const { ollama, ask } = await open({ servers: [serverAt(two.url)], http: { keys } });
+    expect((await ollama.list()).models.map(({ name }) => name)).toEqual(['n:latest']);
+    expect((await ask('/v1/models')).body.data).toMatchObject([{ id: 'n:latest' }]);
+    await expect(ollama.show({ model: 'm' })).rejects.toMatchObject({ status_code: 404 });
+    await expect(ollama.chat({ model: 'm', messages: user('x') })).rejects.toMatchObject({ status_code: 403 });
+    const asked = [
+      ask('/v1/chat/completions', { model: 'm', messages: user('x') }),
+      ask('/v1/llm/complete', { model: 'm', messages: user('x') }),
+      ask('/v1/embeddings', { model: 'm', input: 'x' }),
+    ];
+    for (const answer of asked) expect(await answer).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    two.answerAll('x');
+    for (const path of ['/v1/chat/completions', '/v1/llm/complete']) expect((await ask(path, { messages: user('x') })).status).toBe(200);
+    expect(two.calls.map(({ body }) => body['model'])).toEqual(['n:latest', 'n:latest']);
+  });
+});
+
 describe('/health', () => {
   it('needs no key, and tells nothing but that requests are taken', async () => {
     const { ask } = await open({ servers: [] });

@@ -10,7 +10,7 @@ import { ollamaCalls } from '../providers/tools.ts';
 import type { Completion } from '../request.ts';
 import type { HttpCall, Route } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
-import { type AskContext, askChat, askEmbedding, sendPart } from './model-routes.ts';
+import { type AskContext, askChat, askEmbedding, modelsOf, sendPart } from './model-routes.ts';
 import { DEFAULT_TOKENS, kindOf, MAX_TOKENS, namedModel, toolOf, toolsAsked } from './openai-chat.ts';
 import { MAX_TEXT, rejectUnsupported, validateBody } from './validate-body.ts';
 
@@ -68,14 +68,15 @@ export function ollamaRoutes(context: AskContext): readonly Route[] {
     {
       method: 'GET',
       path: '/api/tags',
-      handle: ({ res }) => sendJson(res, 200, { models: models.all().map((model) => ({ ...entryOf(model, now()), size: 0 })) }),
+      handle: ({ res, caller }) =>
+        sendJson(res, 200, { models: modelsOf(models, caller).map((model) => ({ ...entryOf(model, now()), size: 0 })) }),
     },
     {
       method: 'POST',
       path: '/api/show',
-      handle({ res, body }) {
+      handle({ res, body, caller }) {
         const { model = '', name = model } = validateBody(showRequest, parseJson(body!));
-        const found = models.all().find((one) => keyOf(one.name) === keyOf(name));
+        const found = modelsOf(models, caller).find((one) => keyOf(one.name) === keyOf(name));
         if (!found) throw new HttpProblem('unknown-model', `model '${name.slice(0, 100)}' not found`);
         const { family, capabilities = [], takes } = found;
         const info = { 'general.architecture': family, ...omitUndefined({ [`${family}.context_length`]: takes.contextLength }) };
