@@ -189,3 +189,17 @@ describe('/health', () => {
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 });
+
+describe('a server that is busy', () => {
+  it('is waited for until the deadline, and is 503 with Retry-After when that is too near', async () => {
+    const { chat } = await open();
+    const patient = chat('patient');
+    (await server.call('patient')).fail(503, 'busy', { 'retry-after': '1' });
+    (await server.call('patient')).answer('x');
+    expect((await patient).status).toBe(200);
+    const hasty = chat('hasty', {}, { headers: { 'x-maw-deadline-ms': '2000' } });
+    (await server.call('hasty')).fail(503, 'server busy, please try again.  maximum pending requests exceeded');
+    const { status, headers, body } = await hasty;
+    expect([status, headers.get('retry-after'), body.error.code]).toEqual([503, '3', 'failed']);
+  });
+});

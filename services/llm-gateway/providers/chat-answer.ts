@@ -60,7 +60,7 @@ export function answerCollector(
       if (thinking !== '') end();
       take(splitter ? splitter.push(content) : { content, thinking });
     },
-    addCalls: (pieces: unknown) => void (tools && addCalls(pieces)),
+    addCalls: tools ? addCalls : () => undefined,
     end,
   });
 }

@@ -128,12 +128,15 @@ function ofServerError(error: ServerError, server: string): Failure {
   const status = error.status === 200 ? 'in the middle of its answer' : `with ${error.status}`;
   const isAbsent = isModelAbsent(error);
   const reason = isAbsent ? 'no-server' : isOverflow(error) ? 'too-long' : isUnable(error) ? 'unreadable' : 'failed';
+  const verdict = verdictOn(error);
+  // Told to the caller when there is no time to wait for it here.
+  const waitMs = verdict.again === 'later' ? verdict.openMs : undefined;
   return {
-    refusal: new Refusal(reason, `${server} answered ${status}: ${withoutLocations(error.message)}`),
+    refusal: new Refusal(reason, `${server} answered ${status}: ${withoutLocations(error.message)}`, waitMs),
     outcome: 'failed',
     said: error.message,
     shows: undefined,
-    ...(isAbsent ? { shows: 'model-absent' as const, again: 'elsewhere' as const, blames: 'nobody' as const } : verdictOn(error)),
+    ...(isAbsent ? { shows: 'model-absent' as const, again: 'elsewhere' as const, blames: 'nobody' as const } : verdict),
   };
 }
 
