@@ -25,7 +25,7 @@ describe('readKeyFile', () => {
       { key: KEY, agent: 'bot' },
       { key: `${KEY}2`, agent: 'boss', tenant: 'lab', admin: true },
     ]);
-    const keys = apiKeys(readKeyFile(file), false);
+    const keys = apiKeys(readKeyFile(file), false, Date.now);
     const callerOf = (key: string) => keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' });
     expect(callerOf(KEY)).toEqual({ agent: 'default/bot', tenant: 'default', isAdmin: false });
     expect(callerOf(`${KEY}2`)).toEqual({ agent: 'lab/boss', tenant: 'lab', isAdmin: true });
@@ -73,7 +73,7 @@ describe('readKeyFile', () => {
 describe('a key', () => {
   it('may be stored as its digest, which is no key itself', () => {
     const stored = `sha256:${createHash('sha256').update(KEY).digest('hex')}`;
-    const keys = apiKeys(readKeyFile(fileOf([{ key: stored, agent: 'bot' }])), false);
+    const keys = apiKeys(readKeyFile(fileOf([{ key: stored, agent: 'bot' }])), false, Date.now);
     expect(keys.callerOf({ authorization: `Bearer ${KEY}`, host: 'x' })).toMatchObject({ agent: 'default/bot' });
     expect(() => keys.callerOf({ authorization: `Bearer ${stored}`, host: 'x' })).toThrow('knows no such key');
   });
@@ -111,7 +111,7 @@ describe('watchKeyFile', () => {
 
   it('applies changed keys; logs a broken file once and keeps the old keys', async () => {
     const file = fileOf([{ key: one, agent: 'bot' }]);
-    const keys = apiKeys(readKeyFile(file), false);
+    const keys = apiKeys(readKeyFile(file), false, Date.now);
     const lines: string[] = [];
     const following = watchKeyFile(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
     try {

@@ -74,7 +74,7 @@ const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } };
  * Authenticates requests. Keys are looked up by their digests, so that timing says nothing of a key.
  * @param isOpen whether requests to a loopback name need no key and may do everything
  */
-export function apiKeys(keys: readonly ApiKey[], isOpen: boolean, now: () => number = Date.now) {
+export function apiKeys(keys: readonly ApiKey[], isOpen: boolean, now: () => number) {
   let callers = callersByDigest(keys);
   return {
     /** Replaces all keys. Returns whether that is a change. */

@@ -6,7 +6,7 @@ import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson } from '@maw/http/response.ts';
 import { z } from 'zod';
 import { resolveReferences } from '../admission/answer-schema.ts';
-import { ollamaCalls } from '../providers/tools.ts';
+import { ollamaCalls } from '../providers/families/tools.ts';
 import type { Completion } from '../request.ts';
 import type { HttpCall, Route } from './call.ts';
 import { HttpProblem } from './http-problem.ts';

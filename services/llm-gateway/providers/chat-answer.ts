@@ -7,7 +7,7 @@ import type { Takes } from './families/families.ts';
 import { inRoles } from './families/message-roles.ts';
 import type { ChatOptions, ChatResult } from './provider.ts';
 import { type SplitText, thinkingSplitter } from './thinking-tags.ts';
-import { type ToolCall, toolCallCollector, usesTools } from './tools.ts';
+import { type ToolCall, toolCallCollector, usesTools } from './families/tools.ts';
 
 /** Characters of content or thinking. */
 const MAX_TEXT = 400_000;

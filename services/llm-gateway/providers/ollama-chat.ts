@@ -6,7 +6,7 @@ import { InvalidAnswer, ServerError } from './errors.ts';
 import type { Takes } from './families/families.ts';
 import type { AnswerLine, AnswerLines } from './ndjson.ts';
 import type { ChatOptions, ChatResult } from './provider.ts';
-import { ollamaToolFields, toolsField } from './tools.ts';
+import { ollamaToolFields, toolsField } from './families/tools.ts';
 
 /**
  * Chats by the protocol of Ollama. A status of 200 is not trusted: the answer is checked.

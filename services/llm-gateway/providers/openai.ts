@@ -11,7 +11,7 @@ import { type Chunk, parseChunk, type Usage, usageOf } from './openai-chunk.ts';
 import type { CallOptions, ChatOptions, ChatResult, EmbedResult, ListedModel, ModelDetails, Provider } from './provider.ts';
 import { serverSecret } from './secret.ts';
 import { eventData } from './sse.ts';
-import { openaiToolFields, toolsField } from './tools.ts';
+import { openaiToolFields, toolsField } from './families/tools.ts';
 
 const MAX_MODELS = 2_000;
 /** Servers of this protocol refuse a higher temperature. */

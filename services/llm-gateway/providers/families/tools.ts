@@ -1,6 +1,6 @@
 import type { Data, ReplyData } from '@maw/contracts/contracts.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
-import { InvalidAnswer } from './errors.ts';
+import { InvalidAnswer } from '../errors.ts';
 
 type Request = Data<'llm.complete'>;
 type Message = Request['messages'][number];
