@@ -249,5 +249,6 @@ export function outcomeSize(outcome: Outcome): number {
   if ('lost' in outcome) return 200;
   const { answer } = outcome;
   if ('embeddings' in answer) return 200 + CHARACTERS_PER_NUMBER * answer.embeddings.reduce((sum, vector) => sum + vector.length, 0);
-  return 200 + answer.content.length + (answer.thinking?.length ?? 0);
+  const called = answer.toolCalls?.reduce((sum, call) => sum + call.arguments.length, 0) ?? 0;
+  return 200 + answer.content.length + (answer.thinking?.length ?? 0) + called;
 }

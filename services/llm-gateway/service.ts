@@ -198,7 +198,7 @@ function httpParts(gateway: Gateway) {
       complete: scheduler.complete,
       embed: scheduler.embed,
       evict: scheduler.evict,
-      names: () => [...new Set(registry.all.flatMap(({ models }) => [...models.values()].map(({ name }) => name)))],
+      all: () => [...new Map(registry.all.flatMap(({ models }) => [...models.values()].map((model) => [model.name, model]))).values()],
       servers: () => registry.all.flatMap(({ name, options: { url } }) => [name, new URL(url).host, new URL(url).hostname]),
       mayHave: (model: string) => registry.all.some(({ models }) => models.mayHave(keyOf(model))),
     },

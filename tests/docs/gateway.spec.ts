@@ -81,7 +81,7 @@ describe('the page of the gateway', () => {
   it('has examples of every address', () => {
     const addresses = new Set(examples.map(({ command }) => /\$AT(\S+)/.exec(command)![1]));
     const all = ['llm/complete', 'chat/completions', 'embeddings', 'models'].map((one) => `/v1/${one}`);
-    expect(addresses).toEqual(new Set([...all, ...['status', 'servers', 'limits'].map((one) => `/admin/${one}`)]));
+    expect(addresses).toEqual(new Set([...all, '/api/chat', '/health', ...['status', 'servers', 'limits'].map((one) => `/admin/${one}`)]));
   });
 
   it.each(examples)('shows the real answer of: $command', async ({ command, answer }) => {

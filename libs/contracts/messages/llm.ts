@@ -14,6 +14,28 @@ const urgency = z
   .meta({ description: 'The urgency: critical when a phase waits for it. Set by the platform, never by an agent.' });
 const tenant = z.string().min(1).max(60).default('default').meta({ description: 'The tenant whose daily budget is charged.' });
 
+const toolCalls = z
+  .array(
+    z.object({
+      id: z.string().max(200),
+      name: z.string().max(200),
+      arguments: z.string().max(MAX_TEXT).meta({ description: 'JSON, as the model wrote it.' }),
+    }),
+  )
+  .max(100)
+  .optional();
+const message = z.object({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string().max(MAX_TEXT),
+  toolCalls: toolCalls.meta({ description: 'Of the assistant: the tools it called.' }),
+  toolCallId: z.string().max(200).optional().meta({ description: 'Of a tool: which call it answers.' }),
+});
+const tool = z.object({
+  name: z.string().min(1).max(200),
+  description: z.string().max(MAX_TEXT).optional().meta({ description: 'What it is for, as the model reads it.' }),
+  parameters: z.record(z.string(), z.unknown()).optional().meta({ description: 'A JSON schema.' }),
+});
+
 /** Requests to models. */
 export const llmContracts = [
   command('llm.complete', {
@@ -30,10 +52,9 @@ export const llmContracts = [
         description:
           'How many calls a decision makes by its recipe; absent: 1. The limits of an agent count each as this part of one. Never set by an agent.',
       }),
-      messages: z
-        .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string().max(MAX_TEXT) }))
-        .min(1)
-        .max(500),
+      messages: z.array(message).min(1).max(500),
+      tools: z.array(tool).min(1).max(128).optional().meta({ description: 'What the model may call instead of answering.' }),
+      mustCall: z.literal(true).optional().meta({ description: 'Only a call of a tool is an answer.' }),
       format: z
         .union([z.literal('json'), z.record(z.string(), z.unknown())])
         .optional()
@@ -71,6 +92,7 @@ export const llmContracts = [
     reply: z.object({
       content: z.string(),
       thinking: z.string().optional(),
+      toolCalls: toolCalls.meta({ description: 'The tools that the model calls; the content may be empty then.' }),
       model: z.string(),
       server: z.string(),
       tokens: z.object({ prompt: tokens, completion: tokens }),

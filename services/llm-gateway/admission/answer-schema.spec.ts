@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { z } from 'zod';
-import { schemaCompiler } from './answer-schema.ts';
+import { resolveReferences, schemaCompiler } from './answer-schema.ts';
 
 const vote = z.object({ do: z.literal('vote'), target: z.enum(['Ada', 'Bo']) });
 const inspect = z.object({
@@ -42,7 +42,7 @@ describe('schemaCompiler', () => {
   it.each([
     ['a reference', { $ref: '#' }],
     ['a reference within', { anyOf: [{ properties: { a: { $ref: '#' } } }] }],
-    ['a regular expression', { type: 'string', pattern: '(a+)+$' }],
+    ['a regular expression that is none', { type: 'string', pattern: '(a' }],
     ['names by regular expression', { patternProperties: { '(a+)+$': {} } }],
     ['unbounded uniqueness', { type: 'array', uniqueItems: true }],
     ['nonsense', { type: 'nonsense' }],
@@ -90,12 +90,70 @@ describe('schemaCompiler', () => {
     expect(long(JSON.stringify([...answer, 100]))).toBe('/10000 must be equal to one of the allowed values');
   });
 
+  it('checks regular expressions, and aborts one that backtracks without end', () => {
+    const check = schemaCompiler()({ type: 'object', properties: { seat: { type: 'string', pattern: '^S[0-9]+$' } }, required: ['seat'] });
+    expect([check('{"seat":"S12"}'), check('{"seat":"12"}')]).toEqual([undefined, expect.stringContaining('/seat must match pattern')]);
+    const endless = schemaCompiler()({ type: 'string', pattern: '^(a+)+$' });
+    expect(endless('"aaa"')).toBeUndefined();
+    expect(endless(JSON.stringify(`${'a'.repeat(60)}b`))).toMatch(/^it cannot be checked in time/);
+  });
+
   it('caches the two hundred checks used last', () => {
     const checkOf = schemaCompiler();
     const first = checkOf({ const: 0 });
     expect(checkOf({ const: 0 })).toBe(first);
     for (let n = 1; n <= 200; n++) checkOf({ const: n });
     expect(checkOf({ const: 0 })).not.toBe(first);
+  });
+});
+
+describe('resolveReferences', () => {
+  const text = { type: 'string' };
+  it.each<[string, object, object]>([
+    ['a nested model', { properties: { a: { $ref: '#/$defs/T' } }, $defs: { T: text } }, { properties: { a: text } }],
+    ['one at the root', { $ref: '#/$defs/T', $defs: { T: text } }, text],
+    ['one of an old draft', { items: { $ref: '#/definitions/T' }, definitions: { T: text } }, { items: text }],
+    ['one within one', { $ref: '#/$defs/A', $defs: { A: { items: { $ref: '#/$defs/T' } }, T: text } }, { items: text }],
+    ['the same one twice', { anyOf: [{ $ref: '#/$defs/T' }, { $ref: '#/$defs/T' }], $defs: { T: text } }, { anyOf: [text, text] }],
+    ['one with a description', { $ref: '#/$defs/T', description: 'x', $defs: { T: text } }, { ...text, description: 'x' }],
+    ['one with more to hold', { $ref: '#/$defs/T', minLength: 2, $defs: { T: text } }, { allOf: [text, { minLength: 2 }] }],
+    ['one to a property', { properties: { a: text, b: { $ref: '#/properties/a' } } }, { properties: { a: text, b: text } }],
+    ['an escaped name', { $ref: '#/$defs/a~1b~0c', $defs: { 'a/b~c': text } }, text],
+    [
+      'names and data like keywords',
+      { properties: { $ref: text, $defs: text }, enum: [{ $ref: '#/x' }] },
+      {
+        properties: { $ref: text, $defs: text },
+        enum: [{ $ref: '#/x' }],
+      },
+    ],
+  ])('writes out %s', (_, schema, resolved) => {
+    expect(resolveReferences({ ...schema })).toEqual(resolved);
+    expect(schemaCompiler()(resolveReferences({ ...schema }))).toBeInstanceOf(Function);
+  });
+
+  /** Each refers twice to the next: 2^n subschemas. */
+  const doubling = Object.fromEntries(
+    Array.from({ length: 9 }, (_, n) => [`A${n}`, { anyOf: [{ $ref: `#/$defs/A${n + 1}` }, { $ref: `#/$defs/A${n + 1}` }] }]),
+  );
+  it.each<[string, object, string]>([
+    ['into itself', { $ref: '#' }, 'refers to itself'],
+    ['back into itself', { $ref: '#/$defs/N', $defs: { N: { properties: { next: { $ref: '#/$defs/N' } } } } }, 'refers to itself'],
+    ['in a circle', { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } } }, 'refers to itself'],
+    ['to another document', { $ref: 'http://127.0.0.1/secret.json' }, 'is no schema'],
+    ['to nothing', { $ref: '#/$defs/T' }, 'is no schema'],
+    ['to what every object inherits', { $ref: '#/constructor' }, 'is no schema'],
+    ['to data', { $ref: '#/title', title: 'x' }, 'is no schema'],
+    ['to more than 300 subschemas', { $ref: '#/$defs/A0', $defs: { ...doubling, A9: text } }, '300 subschemas'],
+    [
+      'to depth',
+      { $ref: '#/$defs/A', $defs: { A: Array.from({ length: 30 }).reduce<object>((items) => ({ items }), {}) } },
+      'deeper than 24',
+    ],
+  ])('refuses references that lead %s', (_, schema, why) => {
+    expect(() => resolveReferences({ ...schema })).toThrow(
+      expect.objectContaining({ reason: 'unreadable', detail: expect.stringContaining(why) }),
+    );
   });
 });
 
@@ -106,7 +164,7 @@ describe('the metric of schema failures counts', () => {
     ['one that is not JSON for a schema', 'not_json', () => schemaCompiler()({ type: 'string' })('text')],
     ['one of another shape', 'wrong_shape', () => schemaCompiler()({ type: 'string' })('1')],
     ['one that is no object', 'wrong_shape', () => schemaCompiler()('json')('[]')],
-    ['a keyword that is not taken', 'hostile', () => refused({ pattern: 'a' })],
+    ['a keyword that is not taken', 'hostile', () => refused({ patternProperties: {} })],
     ['uniqueItems without end', 'hostile', () => refused({ uniqueItems: true })],
     ['one that is too deep', 'too_large', () => refused(nested(30))],
     ['one of too many schemas', 'too_large', () => refused({ anyOf: Array.from({ length: 301 }, () => ({})) })],

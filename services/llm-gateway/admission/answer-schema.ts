@@ -6,7 +6,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { AnswerCheck } from '../request.ts';
 import { logText } from '@maw/text/sanitize-text.ts';
 
-type Format = 'json' | { readonly [keyword: string]: unknown };
+type Schema = { readonly [keyword: string]: unknown };
+type Format = 'json' | Schema;
 
 /** Characters of a schema. */
 const MAX_LENGTH = 60_000;
@@ -23,10 +24,12 @@ const MAX_COMPILED = 200;
  * Keywords with which a short schema could keep the validator busy for ever, reach out of itself, or (`$async`) turn the verdict into a promise, which
  * passes everything.
  */
-const FORBIDDEN = new Set(['$ref', '$dynamicRef', '$recursiveRef', '$id', '$schema', '$async', 'pattern', 'patternProperties']);
+const FORBIDDEN = new Set(['$ref', '$dynamicRef', '$recursiveRef', '$id', '$schema', '$async', 'patternProperties']);
 /** Keywords whose values are data, and keywords whose values are schemas by name. */
 const DATA_KEYWORDS = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
 const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+/** Keywords that say nothing of what is valid. */
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment']);
 
 const META_OPTIONS = { strict: false, logger: false, validateFormats: false } as const;
 const CHECK_OPTIONS = {
@@ -39,18 +42,18 @@ const CHECK_OPTIONS = {
 
 /**
  * Compiles schemas into checks of answers, and caches those last used. Schemas come from callers, so their size, depth and keywords are bounded.
- * Those of zod's `toJSONSchema` (draft 2020-12) are accepted, unless they use regular expressions or recursion.
+ * Those of zod's `toJSONSchema` (draft 2020-12) are accepted, unless they use references, which `resolveReferences` writes out.
  */
 export function schemaCompiler(): (format: Format) => AnswerCheck {
   const compiled = new LRUCache<string, AnswerCheck>({ max: MAX_COMPILED });
   const metaSchema = new Ajv2020(META_OPTIONS);
 
   /** @throws Refusal unreadable */
-  function compile(schema: object, length: number): AnswerCheck {
+  function compile(schema: object, length: number, hasPattern: boolean): AnswerCheck {
     try {
       if (metaSchema.validateSchema(schema) !== true) throw new Error(metaSchema.errorsText(metaSchema.errors));
       // An ajv instance keeps everything it has compiled, so each schema gets its own.
-      return checkWith(new Ajv2020(CHECK_OPTIONS).compile(schema), length);
+      return checkWith(new Ajv2020(CHECK_OPTIONS).compile(schema), length, hasPattern);
     } catch (error) {
       throw unusable(logText((error as Error).message, 300), 'unusable');
     }
@@ -63,20 +66,21 @@ export function schemaCompiler(): (format: Format) => AnswerCheck {
     const text = JSON.stringify(schema);
     if (text.length > MAX_LENGTH) throw unusable(`it has ${text.length} characters; at most ${MAX_LENGTH} are allowed`, 'too_large');
     let check = compiled.get(text);
-    if (!check) compiled.set(text, (check = compile(schema, text.length)));
+    if (!check) compiled.set(text, (check = compile(schema, text.length, text.includes('"pattern"'))));
     return check;
   };
 }
 
+/** @param hasPattern a regular expression may take any time, however short it is */
 const checkWith =
-  (validate: ValidateFunction, schemaLength: number): AnswerCheck =>
+  (validate: ValidateFunction, schemaLength: number, hasPattern: boolean): AnswerCheck =>
   (content) => {
     const value = parse(content);
     if (value === undefined) return invalid('not JSON', 'not_json');
-    const isFast = schemaLength * content.length < FAST_PRODUCT;
+    const isFast = !hasPattern && schemaLength * content.length < FAST_PRODUCT;
     const isValid = isFast ? validate(value) : runWithTimeout(CHECK_TIMEOUT_MS, () => validate(value));
     if (isValid === true) return undefined;
-    if (isValid === undefined) return invalid('it cannot be checked in time: it is too long for so large a schema', 'unchecked');
+    if (isValid === undefined) return invalid('it cannot be checked in time: it is too long, or the schema too large', 'unchecked');
     const [first] = validate.errors ?? [];
     return invalid(logText(`${first?.instancePath || 'it'} ${first?.message ?? 'does not match the schema'}`, 300), 'wrong_shape');
   };
@@ -115,7 +119,7 @@ function assertHarmless(schema: unknown, count: { subschemas: number }, depth: n
     for (const one of schema) assertHarmless(one, count, depth + 1);
     return;
   }
-  if (++count.subschemas > MAX_SUBSCHEMAS) throw unusable(`it has more than ${MAX_SUBSCHEMAS} subschemas`, 'too_large');
+  countSubschema(count);
   const { uniqueItems, maxItems } = schema as { uniqueItems?: unknown; maxItems?: unknown };
   if (uniqueItems && !(typeof maxItems === 'number' && maxItems <= MAX_UNIQUE_ITEMS))
     throw unusable(`uniqueItems needs a maxItems of at most ${MAX_UNIQUE_ITEMS}`, 'hostile');
@@ -127,6 +131,58 @@ function assertHarmless(schema: unknown, count: { subschemas: number }, depth: n
     } else assertHarmless(value, count, depth + 1);
   }
 }
+
+/** @throws Refusal unreadable */
+function countSubschema(count: { subschemas: number }): void {
+  if (++count.subschemas > MAX_SUBSCHEMAS) throw unusable(`it has more than ${MAX_SUBSCHEMAS} subschemas`, 'too_large');
+}
+
+/**
+ * A schema whose references to parts of itself (`#/$defs/Vote`, as every nested model of Pydantic has them) are written out: not every model server
+ * follows them. The bounds on size and depth hold for the result.
+ * @throws Refusal unreadable when it is too large, or a reference leads elsewhere, to nothing or back into itself
+ */
+export function resolveReferences({ $defs, definitions, ...schema }: Schema): Schema {
+  const root = { ...schema, $defs, definitions };
+  const count = { subschemas: 0 };
+
+  /** @param open the references that are being written out */
+  function resolve(value: unknown, depth: number, open: readonly string[]): unknown {
+    assertShallow(depth);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((one) => resolve(one, depth + 1, open));
+    countSubschema(count);
+    const { $ref, ...rest } = value as Schema;
+    const within = (inner: unknown): unknown => resolve(inner, depth + 1, open);
+    const own = mapValues(rest, (inner, keyword) => {
+      if (DATA_KEYWORDS.has(keyword)) return inner;
+      return NAMED_SCHEMAS.has(keyword) && isPlainObject(inner) ? mapValues(inner, within) : within(inner);
+    });
+    if (typeof $ref !== 'string') return $ref === undefined ? own : { ...own, $ref };
+    const shown = logText($ref, 100);
+    if (open.includes($ref)) throw unusable(`${shown} refers to itself; write it out as deep as it is needed`, 'hostile');
+    const target = resolve(partAt(root, $ref), depth, [...open, $ref]);
+    if (!isPlainObject(target)) throw unusable(`${shown} is no schema of its own`, 'unusable');
+    return Object.keys(own).every((keyword) => ANNOTATIONS.has(keyword)) ? { ...target, ...own } : { allOf: [target, own] };
+  }
+
+  return resolve(schema, 0, ['#']) as Schema;
+}
+
+/** What a JSON pointer in a fragment leads to; undefined: nothing. */
+const partAt = (root: unknown, reference: string): unknown =>
+  reference.startsWith('#/')
+    ? reference
+        .slice(2)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+        .reduce((part, step) => (isPlainObject(part) && Object.hasOwn(part, step) ? part[step] : undefined), root)
+    : undefined;
+
+const isPlainObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const mapValues = (object: Schema, change: (value: unknown, name: string) => unknown): Schema =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
 function assertShallowData(data: unknown, depth: number): void {
   assertShallow(depth);

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import { gatewayConfig } from '../config.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { watchKeyFile, apiKeys, readKeyFile } from './api-keys.ts';
+import { watchKeyFile, apiKeys, modelFor, readKeyFile } from './api-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-keys-'));
 let files = 0;
@@ -23,7 +25,7 @@ describe('readKeyFile', () => {
       { key: KEY, agent: 'bot' },
       { key: `${KEY}2`, agent: 'boss', tenant: 'lab', admin: true },
     ]);
-    const keys = apiKeys(readKeyFile(file), false);
+    const keys = apiKeys(readKeyFile(file), false, Date.now);
     const callerOf = (key: string) => keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' });
     expect(callerOf(KEY)).toEqual({ agent: 'default/bot', tenant: 'default', isAdmin: false });
     expect(callerOf(`${KEY}2`)).toEqual({ agent: 'lab/boss', tenant: 'lab', isAdmin: true });
@@ -41,7 +43,10 @@ describe('readKeyFile', () => {
     [[{ key: KEY, agent: 'x'.repeat(51) }], '[0].agent: has more than 50 characters'],
     [[{ key: KEY, agent: 'bot', tenant: '' }], '[0].tenant: must be letters'],
     [[{ key: KEY, agent: 'bot', admin: 1 }], '[0].admin: must be a boolean'],
-    [[{ key: KEY, agent: 'bot', secret_of_mine: 1 }], '[0]: unknown field; known are key, agent, tenant, admin'],
+    [[{ key: KEY, agent: 'bot', secret_of_mine: 1 }], '[0]: unknown field; known are key, agent, tenant, admin, models, expires'],
+    [[{ key: KEY, agent: 'bot', models: [] }], '[0].models: must name a model'],
+    [[{ key: KEY, agent: 'bot', models: ['a b'] }], '[0].models[0]: must be the name of a model'],
+    [[{ key: KEY, agent: 'bot', expires: 'tomorrow' }], '[0].expires: must be a time such as'],
     [
       [
         { key: KEY, agent: 'a' },
@@ -65,6 +70,31 @@ describe('readKeyFile', () => {
   it('names a missing file', () => expect(() => readKeyFile('/nowhere.json')).toThrow('/nowhere.json: cannot be read: ENOENT'));
 });
 
+describe('a key', () => {
+  it('may be stored as its digest, which is no key itself', () => {
+    const stored = `sha256:${createHash('sha256').update(KEY).digest('hex')}`;
+    const keys = apiKeys(readKeyFile(fileOf([{ key: stored, agent: 'bot' }])), false, Date.now);
+    expect(keys.callerOf({ authorization: `Bearer ${KEY}`, host: 'x' })).toMatchObject({ agent: 'default/bot' });
+    expect(() => keys.callerOf({ authorization: `Bearer ${stored}`, host: 'x' })).toThrow('knows no such key');
+  });
+
+  it('is valid until the instant at which it expires', () => {
+    let now = Date.parse('2027-01-01T00:00:00Z') - 1;
+    const keys = apiKeys([{ key: KEY, agent: 'bot', expires: '2027-01-01T01:00:00+01:00' }], true, () => now);
+    const ask = () => keys.callerOf({ authorization: `Bearer ${KEY}`, host: 'localhost' });
+    expect(ask().agent).toBe('default/bot');
+    now++;
+    expect(ask).toThrow('this key has expired');
+  });
+
+  it('with models may ask these alone, the first where none is named', () => {
+    const caller = { agent: 'a', tenant: 't', isAdmin: false, models: ['m:latest', 'n'].map(keyOf) };
+    expect([modelFor(caller, 'm'), modelFor(caller, 'n:latest'), modelFor(caller, undefined)]).toEqual(['m', 'n:latest', keyOf('m')]);
+    expect(() => modelFor(caller, 'm:70b')).toThrow(`this key may ask ${keyOf('m')}, ${keyOf('n')} only`);
+    expect(modelFor({ agent: 'a', tenant: 't', isAdmin: false }, undefined)).toBeUndefined();
+  });
+});
+
 describe('watchKeyFile', () => {
   const [one, two] = [`${KEY}-1`, `${KEY}-2`];
   const knows = (keys: ReturnType<typeof apiKeys>, key: string): boolean => {
@@ -81,7 +111,7 @@ describe('watchKeyFile', () => {
 
   it('applies changed keys; logs a broken file once and keeps the old keys', async () => {
     const file = fileOf([{ key: one, agent: 'bot' }]);
-    const keys = apiKeys(readKeyFile(file), false);
+    const keys = apiKeys(readKeyFile(file), false, Date.now);
     const lines: string[] = [];
     const following = watchKeyFile(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
     try {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { bearerToken } from '@maw/http/bearer.ts';
 import { ConfigError } from '@maw/service/config.ts';
+import { isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import { isLoopbackName } from '@maw/service/loopback.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { z } from 'zod';
@@ -16,6 +17,10 @@ export interface Caller {
   readonly tenant: string;
   /** May change servers and limits, and ask on behalf of any agent of any game. */
   readonly isAdmin: boolean;
+  /** The models it may ask, by `keyOf` their names; undefined: all. */
+  readonly models?: readonly string[] | undefined;
+  /** When the key expires, in milliseconds since the epoch; undefined: never. */
+  readonly expires?: number | undefined;
 }
 
 const word = (max: number) =>
@@ -27,15 +32,17 @@ const entry = z.strictObject({
   key: z
     .string()
     .max(500)
-    .regex(/^[\x21-\x7e]{16,}$/, 'must be at least 16 visible characters without spaces'),
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be at least 16 visible characters without spaces, or sha256: and 64 hexadecimal digits'),
   agent: word(50),
   tenant: word(40).default('default'),
   admin: z.boolean().default(false),
+  models: z.array(z.string().refine(isModelName, 'must be the name of a model')).min(1, 'must name a model').optional(),
+  expires: z.iso.datetime({ offset: true, error: 'must be a time such as 2027-01-31T00:00:00Z' }).optional(),
 });
 
-export type ApiKey = z.output<typeof entry>;
+export type ApiKey = z.input<typeof entry>;
 
-/** Reads `[{"key": "...", "agent": "bot-1", "tenant": "lab", "admin": false}]`. @throws ConfigError, without keys */
+/** Reads `[{"key": "...", "agent": "bot-1", "tenant": "lab", "admin": false}]`; a key may be its digest, `sha256:` and hexadecimal digits. @throws ConfigError, without keys */
 export const readKeyFile = (file: string): readonly ApiKey[] => parseKeys(readText(file), file);
 
 /** @throws ConfigError */
@@ -67,7 +74,7 @@ const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } };
  * Authenticates requests. Keys are looked up by their digests, so that timing says nothing of a key.
  * @param isOpen whether requests to a loopback name need no key and may do everything
  */
-export function apiKeys(keys: readonly ApiKey[], isOpen: boolean) {
+export function apiKeys(keys: readonly ApiKey[], isOpen: boolean, now: () => number) {
   let callers = callersByDigest(keys);
   return {
     /** Replaces all keys. Returns whether that is a change. */
@@ -80,6 +87,7 @@ export function apiKeys(keys: readonly ApiKey[], isOpen: boolean) {
     callerOf({ authorization, host }: { readonly authorization: string | undefined; readonly host: string | undefined }): Caller {
       const key = bearerToken(authorization);
       const caller = key === undefined ? undefined : callers.get(digest(key));
+      if (caller?.expires !== undefined && caller.expires <= now()) throw new HttpProblem('bad-key', 'this key has expired', CHALLENGE);
       if (caller) return caller;
       // Clients of the OpenAI protocol always send a key: where none is needed, any is accepted.
       if (isOpen && isLoopbackName(host)) return LOCAL;
@@ -91,9 +99,25 @@ export function apiKeys(keys: readonly ApiKey[], isOpen: boolean) {
 }
 
 const callersByDigest = (keys: readonly ApiKey[]): ReadonlyMap<string, Caller> =>
-  new Map(keys.map(({ key, agent, tenant, admin }) => [digest(key), { agent: `${tenant}/${agent}`, tenant, isAdmin: admin }]));
+  new Map(
+    keys.map(({ key, agent, tenant = 'default', admin: isAdmin = false, models, expires }) => [
+      DIGEST.exec(key)?.[1]?.toLowerCase() ?? digest(key),
+      { agent: `${tenant}/${agent}`, tenant, isAdmin, models: models?.map(keyOf), expires: expires ? Date.parse(expires) : undefined },
+    ]),
+  );
 
-const digest = (key: string): string => hash('sha256', key, 'base64');
+const DIGEST = /^sha256:([0-9a-f]{64})$/i;
+const digest = (key: string): string => hash('sha256', key, 'hex');
+
+/**
+ * The model that a caller asks: of a key with a list of models the first where it names none; undefined: the gateway's default.
+ * @throws HttpProblem forbidden
+ */
+export function modelFor({ models }: Caller, named: string | undefined): string | undefined {
+  if (!models || (named !== undefined && models.includes(keyOf(named)))) return named;
+  if (named === undefined) return models[0];
+  throw new HttpProblem('forbidden', `this key may ask ${models.join(', ')} only`);
+}
 
 /** Applies changes of the key file within a second. */
 export function watchKeyFile(keys: ApiKeys, file: string, log: Log): FileWatch {

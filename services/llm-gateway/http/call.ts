@@ -20,6 +20,8 @@ export interface Route {
   /** A trailing `*` matches anything. */
   readonly path: string;
   readonly isAdmin?: boolean;
+  /** Whether it needs no key, and is answered by a standby gateway too. */
+  readonly isPublic?: boolean;
   /** Whether it waits for a model, so that it may look for a leader as long as a request may wait for a server. */
   readonly waitsForModel?: boolean;
   handle(call: HttpCall): Promise<void> | void;

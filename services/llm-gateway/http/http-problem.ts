@@ -74,7 +74,12 @@ export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
   if (error instanceof BodyProblem) return new HttpProblem(error.reason as HttpCode, error.detail);
   if (error instanceof UnfitAnswer) return new HttpProblem(error.reason, error.detail, { content: error.content });
-  if (error instanceof Refusal) return new HttpProblem(error.reason, error.detail || error.reason, { retryAfterMs: error.waitMs });
+  if (error instanceof Refusal) {
+    const { reason, detail, waitMs } = error;
+    // A server that asks to come again has not failed: it is busy.
+    const busy = reason === 'failed' && waitMs !== undefined ? { status: 503 } : {};
+    return new HttpProblem(reason, detail || reason, { retryAfterMs: waitMs, ...busy });
+  }
   return undefined;
 }
 

@@ -3,7 +3,6 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
-import { Ollama } from 'ollama/browser';
 import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 import { ADMIN, BOT, type Given, OTHER, httpGateway, type HttpGateway } from './http-server.suite.ts';
 
@@ -159,12 +158,6 @@ describe('the HTTP API', () => {
     sending.destroy();
     expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
     expect(sent).toBeLessThan(50 * 2 ** 20);
-  });
-
-  it('tells an Ollama client that this is not an Ollama server', async () => {
-    const { url } = await open();
-    const ollama = new Ollama({ host: url });
-    await expect(ollama.chat({ model: 'm', messages: [] })).rejects.toThrow(/no Ollama server, it speaks the protocol of OpenAI at \/v1/);
   });
 });
 

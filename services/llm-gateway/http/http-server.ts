@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { networkAddresses } from '@maw/http/address.ts';
+import { sendJson } from '@maw/http/response.ts';
 import { rateLimiter } from '@maw/http/rate-limit.ts';
 import { httpUrl, startHttpServer } from '@maw/http/server.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
@@ -8,6 +9,7 @@ import { type ApiKey, apiKeys, watchKeyFile } from './api-keys.ts';
 import type { Route } from './call.ts';
 import type { Forwarder } from './forward.ts';
 import { type ModelApi, modelRoutes } from './model-routes.ts';
+import { ollamaRoutes } from './ollama-routes.ts';
 import { type RequestContext, serveRequest, UNAUTHENTICATED_RATE } from './serve-request.ts';
 
 export interface HttpOptions {
@@ -42,6 +44,9 @@ export interface GatewayHttpServer {
   close(): Promise<void>;
 }
 
+/** For whoever asks whether it takes requests: load balancers, and clients before their first request. */
+const health: Route = { method: 'GET', path: '/health', isPublic: true, handle: ({ res }) => sendJson(res, 200, { status: 'ok' }) };
+
 const FLUSH_MS = 1_000;
 /** Longer than the idle timeout of usual proxies, which would otherwise send a request just as the connection closes. */
 const KEEP_ALIVE_MS = 75_000;
@@ -56,8 +61,8 @@ export async function startGatewayHttp(parts: Parts, options: HttpOptions): Prom
   const { log, models, admin, now } = parts;
   if (isOpen && !isLoopback(host)) throw new Error(`open to everybody at ${host}: listen on 127.0.0.1, or give out keys instead`);
   if (!isOpen && given.length === 0) throw new Error('nobody has a key for the HTTP API: name a file of keys');
-  const keys = apiKeys(given, isOpen);
-  const routes: readonly Route[] = [...modelRoutes({ models, now }), ...adminRoutes(admin, log)];
+  const keys = apiKeys(given, isOpen, now);
+  const routes: readonly Route[] = [health, ...modelRoutes({ models, now }), ...ollamaRoutes({ models, now }), ...adminRoutes(admin, log)];
   const context: RequestContext = { ...parts, keys, routes, unauthenticated: rateLimiter(UNAUTHENTICATED_RATE), isDraining: false };
   const server = await listen(host, port, parts.options.maxRequestMs, (req, res) => void serveRequest(context, req, res));
   const publicUrl = url ?? httpUrl(isAnyAddress(host) ? (networkAddresses()[0] ?? '127.0.0.1') : host, server.port);

@@ -185,11 +185,11 @@ describe('the OpenAI routes', () => {
   });
 
   it.each<readonly [string, object]>([
-    ['tools: tools are not supported', { tools: [{ type: 'function' }] }],
+    ['tools.0.function: ', { tools: [{ type: 'function' }] }],
     ['n: only one answer is supported', { n: 2 }],
     ['logprobs: probabilities', { logprobs: true }],
     ['messages:', { messages: [] }],
-    ['messages.0.role: one of system, developer, user, assistant', { messages: [{ role: 'tool', content: 'x', tool_call_id: '1' }] }],
+    ['messages.0.role: one of system, developer, user, assistant, tool', { messages: [{ role: 'function', content: 'x' }] }],
     [
       'images, audio and files are not supported',
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] }] },
@@ -210,7 +210,7 @@ describe('the OpenAI routes', () => {
 
   it('refuse unusable schemas and unknown models', async () => {
     const { chat, ask } = await open();
-    const bad = { type: 'json_schema', json_schema: { schema: { pattern: '(a+)+' } } };
+    const bad = { type: 'json_schema', json_schema: { schema: { pattern: '(a+' } } };
     expect(await chat('a', { response_format: bad })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
     // A schema too deep for any stack, and an asynchronous one; as text, because JSON.stringify would overflow.
     for (const hostile of [`{"const":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '{"$async":true,"type":"object"}']) {

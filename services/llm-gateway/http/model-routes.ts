@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson } from '@maw/http/response.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { z } from 'zod';
+import { resolveReferences } from '../admission/answer-schema.ts';
 import { SERVICE } from '../defaults.ts';
 import { type Completion, type Embedding, type RunOptions, URGENCIES } from '../request.ts';
-import type { Caller } from './api-keys.ts';
+import type { Model } from '../servers/server-models.ts';
+import { type Caller, modelFor } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';
 import { A_SERVER, HttpProblem } from './http-problem.ts';
-import { chatAnswer, chatChunk, completionOf, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
+import { callsDelta, chatAnswer, chatChunk, completionOf, finishReason, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
 import { MAX_TEXT, rejectUnsupported, validateBody } from './validate-body.ts';
 
 /** The models, as the leader serves them. */
@@ -20,8 +24,8 @@ export interface ModelApi {
   embed(message: Message<'llm.embed'>, signal: AbortSignal, how: RunOptions): Promise<Embedding>;
   /** Evicts the cached outcome of a request. */
   evict(id: string): void;
-  /** The names of all models. */
-  names(): readonly string[];
+  /** All models, each once. */
+  all(): readonly Model[];
   /** The names of all servers, and the hosts in their addresses. */
   servers(): readonly string[];
   /** Whether a server has the model, or might. */
@@ -43,14 +47,14 @@ const nativeRequest = contracts
   })
   .strict();
 
-interface Context {
+export interface AskContext {
   readonly models: ModelApi;
   now(): number;
 }
 
 const MODELS_PATH = '/v1/models';
 
-export function modelRoutes(context: Context): readonly Route[] {
+export function modelRoutes(context: AskContext): readonly Route[] {
   const { models } = context;
   const entryOf = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'gateway' });
   return [
@@ -60,14 +64,14 @@ export function modelRoutes(context: Context): readonly Route[] {
     {
       method: 'GET',
       path: MODELS_PATH,
-      handle: ({ res }) => sendJson(res, 200, { object: 'list', data: models.names().map(entryOf) }),
+      handle: ({ res, caller }) => sendJson(res, 200, { object: 'list', data: modelsOf(models, caller).map(({ name }) => entryOf(name)) }),
     },
     {
       method: 'GET',
       path: `${MODELS_PATH}/*`,
-      handle({ req, res }) {
+      handle({ req, res, caller }) {
         const id = decodePath(pathOf(req).slice(MODELS_PATH.length + 1));
-        if (!models.names().includes(id))
+        if (!modelsOf(models, caller).some(({ name }) => name === id))
           throw new HttpProblem('unknown-model', `no server has ${id.slice(0, 100)}; ${MODELS_PATH} lists the models`);
         sendJson(res, 200, entryOf(id));
       },
@@ -75,10 +79,14 @@ export function modelRoutes(context: Context): readonly Route[] {
   ];
 }
 
-async function complete(context: Context, call: HttpCall): Promise<void> {
+/** The models that a caller may ask. */
+export const modelsOf = (models: ModelApi, caller: Caller): readonly Model[] =>
+  models.all().filter(({ name }) => caller.models?.includes(keyOf(name)) ?? true);
+
+async function complete(context: AskContext, call: HttpCall): Promise<void> {
   const { models } = context;
   const { game, ...given } = validateBody(nativeRequest, parseJson(call.body!));
-  const message = contracts.compose('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, game));
+  const message = contracts.compose('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, { game }));
   // A caller that invents game names gets no more slot time for many of them: its key is one account.
   const account = call.caller.isAdmin ? undefined : call.caller.agent;
   const answer = models.complete(message, call.disconnected, { account, isUnique: isUnique(call) });
@@ -86,14 +94,11 @@ async function complete(context: Context, call: HttpCall): Promise<void> {
   sendJson(call.res, 200, call.caller.isAdmin ? completion : { ...completion, server: A_SERVER });
 }
 
-async function chat(context: Context, call: HttpCall): Promise<void> {
-  const { models, now } = context;
+async function chat(context: AskContext, call: HttpCall): Promise<void> {
   const request = readChat(parseJson(call.body!));
-  const message = contracts.write('llm.complete', completionOf(request, call.caller), envelope(context, call));
   const model = namedModel(request.model);
-  const head = { id: message.id, at: now() };
-  const ask = (onPiece?: (piece: string) => void): Promise<Completion> =>
-    unlessRefused(models, message.id, model, models.complete(message, call.disconnected, { onPiece, isUnique: isUnique(call) }));
+  const head = { id: requestId(call.req, call.caller, call.body), at: context.now() };
+  const ask = (onPiece?: (piece: string) => void) => askChat(context, call, completionOf(request, call.caller), { onPiece, id: head.id });
   if (request.stream !== true) return sendJson(call.res, 200, chatAnswer(await ask(), head));
 
   const events = eventStream(call.res);
@@ -107,25 +112,49 @@ async function chat(context: Context, call: HttpCall): Promise<void> {
   };
   const completion = await ask(onPiece);
   if (!hasBegun) onPiece(completion.content); // it joined another request, which got the pieces
-  send(chatChunk({}, completion.model, head, completion.reason));
+  if (completion.toolCalls) send(chatChunk(callsDelta(completion.toolCalls), completion.model, head));
+  send(chatChunk({}, completion.model, head, finishReason(completion)));
   if (includesUsage) events.send({ ...chatChunk({}, completion.model, head), choices: [], usage: usageOf(completion.tokens) });
   events.end();
 }
 
-async function embed(context: Context, call: HttpCall): Promise<void> {
+/** Asks for an answer in a protocol that knows neither games nor urgencies. @throws Refusal, HttpProblem */
+export function askChat(
+  context: AskContext,
+  call: HttpCall,
+  data: Data<'llm.complete'>,
+  { onPiece, id }: Pick<RunOptions, 'onPiece'> & { readonly id?: string } = {},
+): Promise<Completion> {
   const { models } = context;
-  const { input, model: given, encoding_format: encoding } = readEmbedding(parseJson(call.body!));
+  const model = modelFor(call.caller, data.model);
+  const message = contracts.write('llm.complete', { ...data, ...omitUndefined({ model }) }, envelope(context, call, { id }));
+  const answer = models.complete(message, call.disconnected, { onPiece, isUnique: isUnique(call) });
+  return unlessRefused(models, message.id, model, answer);
+}
+
+/** The same for embeddings. */
+export function askEmbedding(context: AskContext, call: HttpCall, input: string[], named: string | undefined): Promise<Embedding> {
+  const { models } = context;
+  const model = modelFor(call.caller, named);
   const { agent, tenant } = call.caller;
-  const model = namedModel(given);
-  const data = { agent, tenant, urgency: 'talk', input, ...(model === undefined ? {} : { model }) } satisfies Data<'llm.embed'>;
+  const data = { agent, tenant, urgency: 'talk', input, ...omitUndefined({ model }) } satisfies Data<'llm.embed'>;
   const message = contracts.write('llm.embed', data, envelope(context, call));
-  const embedding = await unlessRefused(models, message.id, model, models.embed(message, call.disconnected, { isUnique: isUnique(call) }));
+  return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, { isUnique: isUnique(call) }));
+}
+
+async function embed(context: AskContext, call: HttpCall): Promise<void> {
+  const { input, model, encoding_format: encoding } = readEmbedding(parseJson(call.body!));
+  const embedding = await askEmbedding(context, call, input, namedModel(model));
   sendJson(call.res, 200, embeddingAnswer(embedding, encoding ?? 'float'));
 }
 
-function envelope({ now }: Context, { req, caller, deadline, body }: HttpCall, game?: string): Parameters<typeof contracts.write>[2] {
+function envelope(
+  { now }: AskContext,
+  { req, caller, deadline, body }: HttpCall,
+  { game, id = requestId(req, caller, body) }: { readonly game?: string | undefined; readonly id?: string | undefined } = {},
+): Parameters<typeof contracts.write>[2] {
   const subject = game === undefined ? caller.agent : caller.isAdmin ? game : `${caller.agent}/${game}`;
-  return { id: requestId(req, caller, body), source: 'llm-gateway', subject, at: now(), replyBy: deadline };
+  return { id, source: 'llm-gateway', subject, at: now(), replyBy: deadline };
 }
 
 /** Evicts a refusal, so that a retry with the same key runs. @throws HttpProblem unknown-model when no server can have the model */
@@ -156,7 +185,9 @@ function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 
     throw new HttpProblem('forbidden', 'urgency: critical is for those who run the games; use talk or background, or leave it out');
   if (!caller.isAdmin && (agent !== caller.agent || tenant !== caller.tenant))
     throw new HttpProblem('forbidden', `this key speaks only for ${caller.agent}; leave agent and tenant out`);
-  return { ...given, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
+  const format = typeof given.format === 'object' ? { format: resolveReferences(given.format) } : {};
+  const model = omitUndefined({ model: modelFor(caller, given.model) });
+  return { ...given, ...format, ...model, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
 
 /** Without a key of its caller, no other request can have its id. */
@@ -175,17 +206,20 @@ function requestId(req: IncomingMessage, { agent }: Caller, body: Buffer | undef
     .slice(0, 40);
 }
 
-/** Server-sent events of the OpenAI protocol. The head is sent with the first event, so that an earlier refusal has its own status. */
+/** Sends a part of a streamed answer. The head is sent with the first, so that an earlier refusal has its own status. */
+export function sendPart(res: ServerResponse, type: string, text: string): void {
+  if (res.destroyed || res.writableEnded) return;
+  if (!res.headersSent) {
+    res.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
+    metrics.streams.inc({ service: SERVICE });
+    res.once('close', () => metrics.streams.dec({ service: SERVICE }));
+  }
+  res.write(text);
+}
+
+/** Server-sent events of the OpenAI protocol. */
 function eventStream(res: ServerResponse): { send(value: object): void; end(): void } {
-  const write = (text: string): void => {
-    if (res.destroyed || res.writableEnded) return;
-    if (!res.headersSent) {
-      res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
-      metrics.streams.inc({ service: SERVICE });
-      res.once('close', () => metrics.streams.dec({ service: SERVICE }));
-    }
-    res.write(`data: ${text}\n\n`);
-  };
+  const write = (text: string): void => sendPart(res, 'text/event-stream; charset=utf-8', `data: ${text}\n\n`);
   return {
     send: (value) => write(JSON.stringify(value)),
     end() {

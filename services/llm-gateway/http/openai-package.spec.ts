@@ -145,8 +145,7 @@ describe('the openai client package', () => {
   });
 
   it.each<readonly [object, string]>([
-    [{ tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'tools: tools are not supported'],
-    [{ functions: [{ name: 'f' }] }, 'functions: functions are not supported'],
+    [{ functions: [{ name: 'f' }] }, 'functions: functions are not supported: offer them as tools'],
     [{ logprobs: true }, 'logprobs: probabilities are not supported'],
     [{ n: 2 }, 'n: only one answer is supported'],
     [{ modalities: ['text', 'audio'], audio: { format: 'mp3', voice: 'alloy' } }, 'audio: audio is not supported'],

@@ -29,6 +29,7 @@ export interface RequestContext {
   isDraining: boolean;
 }
 
+const NOBODY: Caller = { agent: '', tenant: '', isAdmin: false };
 /** How long a request that asks no model waits for a leader. */
 const SHORT_PATIENCE_MS = 5_000;
 /** Requests without a valid key from one address; more would be guessing, or a flood. */
@@ -82,11 +83,11 @@ async function handle(
   route: Route,
 ): Promise<void> {
   const { forwarder, options, now } = context;
-  const caller = authenticate(context, req);
+  const caller = route.isPublic ? NOBODY : authenticate(context, req);
   if (route.isAdmin && !caller.isAdmin) throw new HttpProblem('forbidden', 'this key may ask models, not administer the gateway');
   const body = route.method === 'GET' ? undefined : await readJsonBytes(req, MAX_BODY);
   const call = { req, res, caller, body, disconnected, deadline: deadlineOf(req, now(), options.maxRequestMs) };
-  if (await forwarder.forward(call, route.waitsForModel ? options.patienceMs : SHORT_PATIENCE_MS)) return;
+  if (!route.isPublic && (await forwarder.forward(call, route.waitsForModel ? options.patienceMs : SHORT_PATIENCE_MS))) return;
   await route.handle(call);
 }
 
@@ -122,15 +123,14 @@ function refuse(context: RequestContext, req: IncomingMessage, res: ServerRespon
   const message = isAdministrator(context, req) ? problem.message : withoutServers(problem.message, models.servers());
   const told = { message, code, status, content };
   metrics.refusals.inc({ service: SERVICE, reason: problem.code });
+  // Clients of Ollama read a text where those of OpenAI read an object.
+  const isOllama = pathOf(req).startsWith('/api/');
+  const body = isOllama ? { error: message } : errorBody(told);
   if (res.headersSent) {
     // The stream ends with the error instead of its end mark.
-    if (!res.writableEnded) res.end(`data: ${JSON.stringify(errorBody(told))}\n\n`);
+    if (!res.writableEnded) res.end(isOllama ? `${JSON.stringify(body)}\n` : `data: ${JSON.stringify(body)}\n\n`);
     return problem.status;
   }
-  // Clients of Ollama read a text where those of OpenAI read an object.
-  const body = pathOf(req).startsWith('/api/')
-    ? { error: `${message}; this is no Ollama server, it speaks the protocol of OpenAI at /v1` }
-    : errorBody(told);
   sendJson(res, problem.status, body, problem.headers);
   return problem.status;
 }

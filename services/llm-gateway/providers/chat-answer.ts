@@ -1,12 +1,13 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
-import type { AnswerCheck, RepairHint } from '../request.ts';
+import type { RepairHint } from '../request.ts';
 import { logText } from '@maw/text/sanitize-text.ts';
 import { EmptyAnswer, InvalidAnswer } from './errors.ts';
 import type { Takes } from './families/families.ts';
 import { inRoles } from './families/message-roles.ts';
-import type { ChatResult } from './provider.ts';
+import type { ChatOptions, ChatResult } from './provider.ts';
 import { type SplitText, thinkingSplitter } from './thinking-tags.ts';
+import { type ToolCall, toolCallCollector, usesTools } from './families/tools.ts';
 
 /** Characters of content or thinking. */
 const MAX_TEXT = 400_000;
@@ -18,6 +19,9 @@ const THINKING_TOKENS = 2_048;
 /** Assembles a streamed answer. */
 export interface AnswerCollector extends SplitText {
   readonly isEmpty: boolean;
+  readonly toolCalls: readonly ToolCall[];
+  /** Adds pieces of calls, unless no tools were offered. @throws InvalidAnswer */
+  addCalls(pieces: unknown): void;
   /** Adds a piece as the server splits content and thinking. @throws InvalidAnswer */
   add(content: string, thinking: string): void;
   /** The stream is complete. @throws InvalidAnswer */
@@ -28,9 +32,13 @@ export interface AnswerCollector extends SplitText {
  * Passes each piece of content on to `onPiece`. Thinking tags at the beginning of the text are split off, unless the server splits them itself,
  * or there is a schema, whose check will find them.
  */
-export function answerCollector({ format }: Pick<Data<'llm.complete'>, 'format'>, onPiece: (piece: string) => void): AnswerCollector {
+export function answerCollector(
+  { format, tools }: Pick<Data<'llm.complete'>, 'format' | 'tools'>,
+  onPiece: (piece: string) => void,
+): AnswerCollector {
   let splitter = format === undefined ? thinkingSplitter() : undefined;
-  const collected = { content: '', thinking: '', isEmpty: true };
+  const { calls: toolCalls, add: addCalls } = toolCallCollector();
+  const collected = { content: '', thinking: '', isEmpty: true, toolCalls };
 
   function take({ content, thinking }: SplitText): void {
     collected.content += content;
@@ -52,6 +60,7 @@ export function answerCollector({ format }: Pick<Data<'llm.complete'>, 'format'>
       if (thinking !== '') end();
       take(splitter ? splitter.push(content) : { content, thinking });
     },
+    addCalls: tools ? addCalls : () => undefined,
     end,
   });
 }
@@ -68,11 +77,21 @@ export const samplingOptions = ({ temperature, seed, topP: top_p, stop }: Data<'
     stop,
   });
 
-/** The messages, with roles and texts only, as the model takes them; a repair adds the last answer and what was wrong with it. */
-export const messagesFor = (request: Data<'llm.complete'>, repair: RepairHint | undefined, { roles }: Takes) =>
+type Message = Data<'llm.complete'>['messages'][number];
+
+/**
+ * The messages, with roles, texts and tools only, as the model takes them; a repair adds the last answer and what was wrong with it.
+ * @param toolFields what a message says of tools, in the protocol of the server
+ */
+export const messagesFor = (
+  request: Data<'llm.complete'>,
+  repair: RepairHint | undefined,
+  { roles }: Takes,
+  toolFields: (message: Message, all: readonly Message[]) => object,
+) =>
   inRoles(
     [
-      ...request.messages.map(({ role, content }) => ({ role, content })),
+      ...request.messages.map((message) => ({ role: message.role, content: message.content, ...toolFields(message, request.messages) })),
       ...(repair?.answer ? [{ role: 'assistant' as const, content: repair.answer.slice(0, MAX_QUOTE) }] : []),
       ...(repair?.problem
         ? [
@@ -83,7 +102,7 @@ export const messagesFor = (request: Data<'llm.complete'>, repair: RepairHint | 
           ]
         : []),
     ],
-    roles,
+    usesTools(request) ? 'any' : roles,
   );
 
 /** How many tokens may be generated, the thinking included. */
@@ -95,19 +114,28 @@ export const tokensFor = (maxTokens: number, isThinking: boolean): number => max
  * @throws InvalidAnswer when it did not end by itself or at its longest, is empty, or fails the check
  */
 export function checkedAnswer(
-  text: SplitText,
+  text: SplitText & Pick<AnswerCollector, 'toolCalls'>,
   end: Pick<ChatResult, 'reason' | 'model' | 'tokens'>,
-  check: AnswerCheck | undefined,
+  { check, mustCall }: Pick<ChatOptions, 'check'> & Pick<Data<'llm.complete'>, 'mustCall'>,
 ): Omit<ChatResult, 'times'> {
-  const [content, thinking, reason] = [clean(text.content), clean(text.thinking), logText(end.reason, 40)];
+  const { toolCalls } = text;
+  const hasCalled = toolCalls.length > 0 && CALL_REASONS.has(end.reason);
+  const [content, thinking] = [clean(text.content), clean(text.thinking)];
+  const reason = hasCalled ? 'stop' : logText(end.reason, 40);
+  const answer = { content, ...(thinking === '' ? {} : { thinking }), model: logText(end.model, 200), tokens: end.tokens, reason };
+  if (hasCalled) return { ...answer, toolCalls: toolCalls.map((call) => ({ ...call, arguments: clean(call.arguments) })) };
   if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`, undefined, end.tokens);
   const cut = reason === 'length' ? `, cut after ${end.tokens.completion} tokens` : '';
   if (content.trim() === '')
     throw new EmptyAnswer(`it is empty${cut}`, end.tokens, { hasThought: thinking !== '', isCut: reason === 'length' });
   const problem = check?.(content);
   if (problem !== undefined) throw new InvalidAnswer(`${problem}${cut}`, content, end.tokens);
-  return { content, ...(thinking === '' ? {} : { thinking }), model: logText(end.model, 200), tokens: end.tokens, reason };
+  if (mustCall) throw new InvalidAnswer('it calls none of the tools', content, end.tokens);
+  return answer;
 }
+
+/** How an answer ends that calls tools: Ollama says no more than that it has stopped. */
+const CALL_REASONS = new Set(['stop', 'tool_calls', 'function_call']);
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 

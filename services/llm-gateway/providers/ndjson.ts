@@ -33,7 +33,7 @@ export function lineSplitter() {
 /** One line of a streamed answer. */
 export interface AnswerLine {
   readonly done?: unknown;
-  readonly message?: { readonly content?: unknown; readonly thinking?: unknown } | null;
+  readonly message?: { readonly content?: unknown; readonly thinking?: unknown; readonly tool_calls?: unknown } | null;
   readonly [field: string]: unknown;
 }
 

@@ -6,6 +6,7 @@ import { InvalidAnswer, ServerError } from './errors.ts';
 import type { Takes } from './families/families.ts';
 import type { AnswerLine, AnswerLines } from './ndjson.ts';
 import type { ChatOptions, ChatResult } from './provider.ts';
+import { ollamaToolFields, toolsField } from './families/tools.ts';
 
 /**
  * Chats by the protocol of Ollama. A status of 200 is not trusted: the answer is checked.
@@ -20,17 +21,18 @@ export async function ollamaChat(
   const lines = await send(chatRequest(request, options));
   for (let part = await lines.read(); part; part = await lines.read()) {
     text.add(asText(part.message?.content), asText(part.message?.thinking));
+    text.addCalls(part.message?.tool_calls);
     if (part.done !== true) continue;
     text.end();
     const { end, times } = parseEnd(part);
     if (isCutPrompt(request, end.tokens.prompt, options.numCtx)) throw new ServerError(400, `${CUT_PROMPT} of ${options.numCtx} tokens`);
-    return { ...checkedAnswer(text, end, options.check), times };
+    return { ...checkedAnswer(text, end, { ...request, check: options.check }), times };
   }
   throw new InvalidAnswer('the stream ended without done');
 }
 
 /**
- * Built field by field: a caller's images, tools and options are dropped (the package would read an image from our disk). Load-time options are
+ * Built field by field: a caller's images and options are dropped (the package would read an image from our disk). Load-time options are
  * the gateway's. A model that can think does so unless `think` is false. `truncate: false` refuses a prompt that is too long instead of cutting
  * it; the package's type does not know the field.
  */
@@ -39,7 +41,8 @@ function chatRequest(request: Data<'llm.complete'>, { model, takes, numCtx, keep
   const longest = Math.min(tokensFor(maxTokens, think !== false), numCtx);
   return {
     model,
-    messages: [...messagesFor(request, repairHint, takes)],
+    messages: [...messagesFor(request, repairHint, takes, ollamaToolFields)],
+    ...toolsField(request),
     stream: true,
     truncate: false,
     think,

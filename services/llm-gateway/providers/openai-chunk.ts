@@ -10,13 +10,18 @@ export type Usage = z.output<typeof usageOf>;
 export interface Chunk {
   readonly content: string;
   readonly thinking: string;
+  /** Pieces of tool calls. */
+  readonly toolCalls: unknown;
   readonly model: string;
   readonly finishReason: string;
   readonly usage: Usage | undefined;
 }
 
 /** Servers differ in the name of the thinking. */
-const message = z.object({ content: z.unknown(), reasoning_content: z.unknown(), reasoning: z.unknown() }).partial().catch({});
+const message = z
+  .object({ content: z.unknown(), reasoning_content: z.unknown(), reasoning: z.unknown(), tool_calls: z.unknown() })
+  .partial()
+  .catch({});
 const chunk = z.object({
   model: z.unknown().optional(),
   choices: z.array(z.object({ delta: message.optional(), message: message.optional(), finish_reason: z.unknown().optional() })).catch([]),
@@ -35,6 +40,7 @@ export function parseChunk(value: unknown, redact: (text: string) => string): Ch
   return {
     content: asText(text?.content),
     thinking: asText(text?.reasoning_content) || asText(text?.reasoning),
+    toolCalls: text?.tool_calls,
     model: asText(data.model),
     finishReason: asText(choice?.finish_reason),
     usage: data.usage,

@@ -22,7 +22,7 @@ describe('openai', () => {
     const server = await scripted(whole('{"vote":"Ada"}'));
     const format = { type: 'object', properties: { vote: { type: 'string' } }, required: ['vote'], additionalProperties: false };
     const { data } = completionMessage('hello', { format, temperature: 2.5, seed: 7, maxTokens: 99, think: true });
-    const smuggled = { ...data, tools: [1], messages: [{ ...data.messages[0]!, images: ['/etc/passwd'] }] };
+    const smuggled = { ...data, audio: [1], messages: [{ ...data.messages[0]!, images: ['/etc/passwd'] }] };
     const provider = providerAt({ url: server.url, key: 'sk-1' });
     await provider.chat(smuggled, chatOptions(), call);
     expect(server.asked).toEqual([

@@ -11,6 +11,7 @@ import { type Chunk, parseChunk, type Usage, usageOf } from './openai-chunk.ts';
 import type { CallOptions, ChatOptions, ChatResult, EmbedResult, ListedModel, ModelDetails, Provider } from './provider.ts';
 import { serverSecret } from './secret.ts';
 import { eventData } from './sse.ts';
+import { openaiToolFields, toolsField } from './families/tools.ts';
 
 const MAX_MODELS = 2_000;
 /** Servers of this protocol refuse a higher temperature. */
@@ -122,21 +123,22 @@ async function chat(client: Client, request: Data<'llm.complete'>, options: Chat
     completion: usage?.completion_tokens ?? estimateTokens([text.content, text.thinking]),
   };
   const times = { load: 0, prefill: Math.max(0, firstAt - sentAt), decode: Math.max(0, lastAt - firstAt) };
-  const { content, thinking } = text;
-  const answer = isWrapped ? { content: unwrapped(content), thinking } : text;
+  const { content, thinking, toolCalls } = text;
+  const answer = isWrapped ? { content: unwrapped(content), thinking, toolCalls } : text;
   if (isWrapped) options.onPiece(answer.content);
-  return { ...checkedAnswer(answer, { model, reason, tokens }, options.check), times };
+  return { ...checkedAnswer(answer, { model, reason, tokens }, { ...request, check: options.check }), times };
 }
 
 async function receive({ now, redact }: Client, response: IncomingResponse, progress: Progress): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   try {
-    for await (const { content, thinking, model, finishReason, usage } of chunksOf(response, redact)) {
+    for await (const { content, thinking, toolCalls, model, finishReason, usage } of chunksOf(response, redact)) {
       if (content !== '' || thinking !== '') {
         progress.lastAt = now();
         progress.firstAt ??= progress.lastAt;
         progress.text.add(content, thinking);
       }
+      progress.text.addCalls(toolCalls);
       progress.model = model || progress.model;
       progress.finishReason = finishReason || progress.finishReason;
       progress.usage = usage ?? progress.usage;
@@ -162,7 +164,9 @@ function chatRequest(request: Data<'llm.complete'>, { model, takes, maxTokens, r
   };
   return {
     model,
-    messages: messagesFor(request, repairHint, takes),
+    messages: messagesFor(request, repairHint, takes, openaiToolFields),
+    ...toolsField(request),
+    ...(request.mustCall ? { tool_choice: 'required' } : {}),
     stream: true,
     [takes.limit]: tokensFor(maxTokens, isThinking),
     ...Object.fromEntries(Object.entries(optional).filter(([name]) => !takes.without.includes(name))),

@@ -29,7 +29,7 @@ export interface ChatOptions extends LoadOptions {
 }
 
 /** The answer of one call. Times in milliseconds. */
-export type ChatResult = Pick<ReplyData<'llm.complete'>, 'content' | 'thinking' | 'model' | 'tokens' | 'reason'> & {
+export type ChatResult = Pick<ReplyData<'llm.complete'>, 'content' | 'thinking' | 'toolCalls' | 'model' | 'tokens' | 'reason'> & {
   readonly times: { readonly load: number; readonly prefill: number; readonly decode: number };
 };
 

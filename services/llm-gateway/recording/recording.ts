@@ -133,7 +133,6 @@ export function canonicalRequest({ type, data }: Pick<RequestMessage, 'type' | '
     ...options,
     asks: type === 'llm.embed' ? 'embed' : 'complete',
     ...(typeof model === 'string' ? { model: keyOf(model) } : {}),
-    ...('messages' in data ? { messages: data.messages.map(({ role, content }) => ({ role, content })) } : {}),
   }) as CanonicalRequest;
 }
 

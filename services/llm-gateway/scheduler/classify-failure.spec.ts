@@ -20,7 +20,7 @@ const ERRORS: readonly (readonly [status: number, text: string, verdict: Verdict
   [400, 'invalid model name', NEVER],
   [400, 'top_logprobs must be between 0 and 20', NEVER],
   [400, 'invalid think value: "very"', NEVER],
-  [400, '"m" does not support tools', NEVER],
+  [400, '"m" does not support tools', ['never', 'nobody', undefined, 'unreadable']],
   [400, '"m" does not support chat', NEVER],
   [400, 'the prompt is longer than the context length currently available to the model; shorten it', TOO_LONG],
   [400, 'the input length exceeds the context length', TOO_LONG],

@@ -86,6 +86,9 @@ const OVERFLOW = /context (length|size|window)|context_length_exceeded|exceed_co
 const isOverflow = ({ status, message }: ServerError): boolean => (status === 400 || status === 413) && OVERFLOW.test(message);
 const isModelAbsent = ({ status, message }: ServerError): boolean => status === 404 && /model .*(not found|does not exist)/i.test(message);
 
+/** As Ollama refuses tools, for a model whose template has none. */
+const isUnable = ({ status, message }: ServerError): boolean => status === 400 && /does not support tools/i.test(message);
+
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -124,13 +127,16 @@ export function classifyFailure(error: unknown, server: string): Failure {
 function ofServerError(error: ServerError, server: string): Failure {
   const status = error.status === 200 ? 'in the middle of its answer' : `with ${error.status}`;
   const isAbsent = isModelAbsent(error);
-  const reason = isAbsent ? 'no-server' : isOverflow(error) ? 'too-long' : 'failed';
+  const reason = isAbsent ? 'no-server' : isOverflow(error) ? 'too-long' : isUnable(error) ? 'unreadable' : 'failed';
+  const verdict = verdictOn(error);
+  // Told to the caller when there is no time to wait for it here.
+  const waitMs = verdict.again === 'later' ? verdict.openMs : undefined;
   return {
-    refusal: new Refusal(reason, `${server} answered ${status}: ${withoutLocations(error.message)}`),
+    refusal: new Refusal(reason, `${server} answered ${status}: ${withoutLocations(error.message)}`, waitMs),
     outcome: 'failed',
     said: error.message,
     shows: undefined,
-    ...(isAbsent ? { shows: 'model-absent' as const, again: 'elsewhere' as const, blames: 'nobody' as const } : verdictOn(error)),
+    ...(isAbsent ? { shows: 'model-absent' as const, again: 'elsewhere' as const, blames: 'nobody' as const } : verdict),
   };
 }
 

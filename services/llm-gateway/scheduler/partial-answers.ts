@@ -9,7 +9,8 @@ export type PartialAnswers = ReturnType<typeof partialAnswers>;
 /** Keeps what has come of free texts, for those whose time is over before they end. JSON that breaks off is of no use, and a stream has been heard. */
 export function partialAnswers({ now }: { now(): number }) {
   const heard = new WeakMap<LlmRequest, { readonly attempt: Attempt; readonly model: string; readonly text: string }>();
-  const isFree = ({ message: { data }, onPiece }: LlmRequest): boolean => 'messages' in data && data.format === undefined && !onPiece;
+  const isFree = ({ message: { data }, onPiece }: LlmRequest): boolean =>
+    'messages' in data && data.format === undefined && data.tools === undefined && !onPiece;
   return {
     /** Whether a part of the answer may be kept. */
     isFree,
