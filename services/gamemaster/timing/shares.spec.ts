@@ -59,7 +59,7 @@ describe('the parts of the tables', () => {
     here.pass(5);
     here.all.delete('b');
     // At once, by the priorities that the others have already.
-    expect(here.counts().toSorted()).not.toContain(PARTS);
+    expect(Math.max(...here.counts())).toBeLessThan(PARTS);
     here.pass(5);
     expect(here.counts()).toEqual([4, 4]);
   });
