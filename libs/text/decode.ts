@@ -13,6 +13,9 @@ const PACKED: readonly (readonly [mark: readonly number[], means: string])[] = [
 /** Encodings of Japanese and Western systems, in the order in which bytes are rarely one by chance. Each decodes without an error or is not it. */
 const GUESSES = ['euc-jp', 'shift_jis', 'iso-2022-jp'] as const;
 
+/** ISO-2022-JP is ASCII all through, so as UTF-8 it would be read as garbage: it turns to Japanese by an escape of its own. */
+const JAPANESE_SHIFT = /\x1b\$[@B]/;
+
 /**
  * The text of a file in UTF-8, or in UTF-16 with its mark.
  * @param keepsMark whether the mark at its beginning is a part of the text, for what is written back byte for byte
@@ -39,7 +42,7 @@ function decoderFor(first: Uint8Array, ignoreBOM = false): (piece?: Uint8Array) 
   return (piece) => {
     try {
       const text = piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
-      if (!text.includes('\0')) return text;
+      if (!text.includes('\0') && !JAPANESE_SHIFT.test(text)) return text;
     } catch {
       // said below
     }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
@@ -20,6 +20,7 @@ import { prepareFolder } from '../prepare-folder.ts';
 import { readContents } from '../records/record-files.ts';
 import type { Summary } from './live-table.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
+import { readTextFile } from '@maw/text/text-file.ts';
 
 export interface ReportCommandOptions extends ConnectOptions {
   readonly out?: string;
@@ -92,7 +93,7 @@ export async function readBeside(
   const published = options.published ?? join(PUBLISHED, `${name}.yaml`);
   if (options.published !== undefined && !existsSync(published)) throw new Error(`--published: there is no file ${published}`);
   return {
-    ...(existsSync(published) ? { published: readPublished(published, readFileSync(published, 'utf8')) } : {}),
+    ...(existsSync(published) ? { published: readPublished(published, readTextFile(published)) } : {}),
     ...(judgements === undefined ? {} : { judgements: parseJudgements(await readContents(judgements), judgements) }),
   };
 }

@@ -86,7 +86,7 @@ describe('maw play --server --key-file', () => {
       [['--model', 'big-1'], /its key is wrong \(401\)/],
       [['--model', 'big-1', '--key-file', 'key', '--minds', 'react:model=huge-1'], /has no model huge-1; it has big-1, small-1\./],
       [['--model', 'big-1', '--key-file', 'none'], /none/],
-      [['--model', 'big-1', '--key-file', 'key', '--prices', 'none.yaml'], /--prices: none\.yaml cannot be read: ENOENT/],
+      [['--model', 'big-1', '--key-file', 'key', '--prices', 'none.yaml'], /none\.yaml: there is no such file/],
       [['--model', 'big-1', '--key-file', 'key', '--prices', 'bad.yaml'], /bad\.yaml:1: big-1\.prompt/],
     ] as const) {
       const { code, err } = await play(...given);

@@ -25,13 +25,13 @@ import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
 import { printInvitations, readInvitation, stayOpen } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
-import { readFile } from 'node:fs/promises';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { costOf } from '@maw/lab/contests/cost.ts';
 import { type Prices, pricesShape } from '@maw/lab/contests/definition.ts';
 import { type SeatThought, usageOf } from '@maw/lab/contests/thought-usage.ts';
 import { allDecisions } from '@maw/lab/thoughts/read-thoughts.ts';
 import { parseYaml } from '@maw/recipes/yaml-file.ts';
+import { readTextFile } from '@maw/text/text-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { createPaint, type Paint, transcript } from '../transcript.ts';
 
@@ -41,7 +41,7 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
   const options = given.human === undefined ? given : { ...given, human: readName(given.human) }; // as the table writes it
   const note = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   warnOfHaste(options, note);
-  const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
+  const prices = options.prices === undefined ? undefined : readPrices(options.prices);
   const game = { options, note, notices: { show: note }, signal, prices, paint: createPaint(config.isColour && !options.json) };
   if (options.transcript !== undefined) await (await openTranscript(options.transcript)).close(); // looked at before anything is opened
   if (options.join !== undefined) return playInvited(game, options.join);
@@ -329,11 +329,8 @@ export async function waitForLearners(
 }
 
 /** Reads a file of prices, in YAML, by model: `m1: { prompt: 0.15, completion: 0.6 }`. @throws Error with what is wrong in it */
-async function readPrices(file: string): Promise<Prices> {
-  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`--prices: ${file} cannot be read: ${cause.code}`, { cause });
-  });
-  return parseYaml(file, text, pricesShape).value;
+function readPrices(file: string): Prices {
+  return parseYaml(file, readTextFile(file), pricesShape).value;
 }
 
 /**

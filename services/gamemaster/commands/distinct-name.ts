@@ -9,8 +9,12 @@ import { looksAlike } from '@maw/text/look-alike.ts';
  */
 export function distinctName(given: string, taken: readonly string[]): string {
   const name = readName(given, taken);
-  if (RESERVED.some((word) => looksAlike(word, name))) throw new Refusal('bad-name', 'that name looks like a word of the game');
-  const other = taken.find((each) => looksAlike(each, name));
+  const bare = withoutMarks(name);
+  if (RESERVED.some((word) => looksAlike(word, bare))) throw new Refusal('bad-name', 'that name looks like a word of the game');
+  const other = taken.find((each) => looksAlike(withoutMarks(each), bare));
   if (other !== undefined) throw new Refusal('name-taken', `that looks like ${other}, who is at this table`);
   return name;
 }
+
+/** `Host.` is read as `Host` where a sentence ends, and `'Ann'` as `Ann`. */
+const withoutMarks = (name: string): string => name.replace(/^[_.'’ -]+|[_.'’ -]+$/gu, '');
