@@ -38,7 +38,7 @@ import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { tableMetrics } from './running-tables.ts';
 import { publicPlaceOf } from './messages/public-place.ts';
 import { type TableCache, tableCache } from './tables/table-cache.ts';
-import { lateLookup } from './commands/late-lookup.ts';
+import { lateLookup } from './tables/late-lookup.ts';
 import { alarms } from './timing/alarms.ts';
 import { type Shares, shares } from './timing/shares.ts';
 import { type Clock, databaseClock } from '@maw/service/database-clock.ts';
@@ -119,6 +119,55 @@ const MAX_AGE_MS = 30_000;
  * Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica may take any message; as a rule all of a table go to one.
  */
 export async function gamemaster(ports: Ports) {
+  const { bus, heartbeat, log, sets = catalogue } = ports;
+  const { master, monitor, clock, replica } = createParts(ports);
+  const { backlog, tables, tapes, share, options, now } = master;
+
+  startCounters(sets);
+  const news =
+    heartbeat &&
+    (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => {
+      monitor.hear(message);
+      if (message.type !== 'service.alive') return;
+      if (message.source === 'player') master.playerRecipes.hear(message.data);
+      if (message.source === 'gamemaster') share.hear(message.data.replica);
+    }));
+  await monitor.begin();
+  const capacityReports = options.obeyCapacity
+    ? await bus.subscribe(['llm.capacity'], async ({ data }) => master.capacity.hear(data, now()))
+    : undefined;
+  const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
+  const stopSharing = startSharing(master, monitor, replica);
+  const how = { concurrency: options.concurrency, inOrder: true, takesLate: true, preference: share };
+  const consumer = await bus.consume('gamemaster', TYPES, how, handle);
+  const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
+  const { isOurs } = share;
+  const about = { isOurs, messageAgeMs: backlog.messageAgeMs, replica, everyMs: options.alarmEveryMs };
+  const ringing = alarms({ bus, tapes, now: clock.now, heartbeat: monitor, log, ...about });
+  const counting = tableMetrics({ tapes, now, log, everyMs: options.metricsEveryMs, placeOf: placeIn(tables) });
+  return {
+    /** The size of the table cache; for tests. */
+    inside: () => tables.inside(),
+    /** @throws Error with the reason when no table can be decided now, or only late */
+    check() {
+      monitor.check();
+      const ageMs = backlog.messageAgeMs(now());
+      if (ageMs > MAX_AGE_MS) throw new Error(`messages wait ${Math.round(ageMs / 1000)} s in the queue: raise the number of gamemasters`);
+    },
+    async close(): Promise<void> {
+      stopSharing();
+      clearInterval(backlogTimer);
+      await ringing.close();
+      await counting.close();
+      await consumer.stop();
+      await monitor.close();
+      await capacityReports?.stop();
+      await news?.stop();
+    },
+  };
+}
+
+function createParts(ports: Ports) {
   const { bus, heartbeat, log, sets = catalogue, recipes = cards, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }), replica = randomBytes(4).toString('hex'), sleep = timer } = ports;
   const { now } = clock;
@@ -127,7 +176,6 @@ export async function gamemaster(ports: Ports) {
   const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets, recipes);
   const monitor = heartbeat ? heartbeatMonitor({ heartbeat, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
-  const share = shares(replica, steady);
   const master: Gamemaster = {
     bus,
     tapes,
@@ -145,85 +193,21 @@ export async function gamemaster(ports: Ports) {
     recipes,
     playerRecipes: playerRecipes(steady),
     isOnTape: lateLookup(tapes, sleep),
-    share,
+    share: shares(replica, steady),
   };
-
-  startCounters(sets);
-  const news =
-    heartbeat &&
-    (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => {
-      monitor.hear(message);
-      if (message.type !== 'service.alive') return;
-      if (message.source === 'player') master.playerRecipes.hear(message.data);
-      if (message.source === 'gamemaster') share.hear(message.data.replica);
-    }));
-  await monitor.begin();
-  const capacityReports = options.obeyCapacity
-    ? await bus.subscribe(['llm.capacity'], async ({ data }) => master.capacity.hear(data, now()))
-    : undefined;
-  const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
-  const stopSharing =
-    options.shareEveryMs > 0 ? startSharing(bus, { share, replica, now, monitor, everyMs: options.shareEveryMs }) : undefined;
-  const how = { concurrency: options.concurrency, inOrder: true, takesLate: true, preference: share };
-  const consumer = await bus.consume('gamemaster', TYPES, how, handle);
-  const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
-  const stopForgetting = share.onChange(() => tables.forgetUnless(share.isOurs));
-  const { messageAgeMs } = backlog;
-  const ringing = alarms({
-    bus,
-    tapes,
-    now,
-    heartbeat: monitor,
-    log,
-    replica,
-    isOurs: share.isOurs,
-    messageAgeMs,
-    everyMs: options.alarmEveryMs,
-  });
-  const counting = tableMetrics({ tapes, now, log, everyMs: options.metricsEveryMs, placeOf: placeIn(tables) });
-  return {
-    /** The size of the table cache; for tests. */
-    inside: () => tables.inside(),
-    /** @throws Error with the reason when no table can be decided now */
-    check() {
-      monitor.check();
-      const ageMs = backlog.messageAgeMs(now());
-      if (ageMs > MAX_AGE_MS) throw new Error(`messages wait ${Math.round(ageMs / 1000)} s in the queue: raise the number of gamemasters`);
-    },
-    async close(): Promise<void> {
-      stopSharing?.();
-      stopForgetting();
-      clearInterval(backlogTimer);
-      await ringing.close();
-      await counting.close();
-      await consumer.stop();
-      await monitor.close();
-      await capacityReports?.stop();
-      await news?.stop();
-    },
-  };
+  return { master, monitor, clock, replica };
 }
 
 /** Tells the other gamemasters of this one, and looks which of them are there. Returns a function that ends it. */
-function startSharing(
-  bus: Bus,
-  {
-    share,
-    replica,
-    now,
-    monitor,
-    everyMs,
-  }: Pick<Ports, 'now'> & {
-    readonly share: Shares;
-    readonly replica: string;
-    readonly monitor: HeartbeatMonitor;
-    readonly everyMs: number;
-  },
-): () => void {
+function startSharing({ bus, share, tables, now, options }: Gamemaster, monitor: HeartbeatMonitor, replica: string): () => void {
+  const everyMs = options.shareEveryMs;
+  const stopForgetting = share.onChange(() => tables.forgetUnless(share.isOurs));
+  if (everyMs === 0) return stopForgetting;
   const stopSigns = sendSignsOfLife(bus, { service: 'gamemaster', now, replica, everyMs, isAble: () => !monitor.isFailing() });
   const looking = setInterval(() => share.look(), everyMs).unref();
   return () => {
     stopSigns();
+    stopForgetting();
     clearInterval(looking);
   };
 }

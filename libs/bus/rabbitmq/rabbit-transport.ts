@@ -4,7 +4,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import type { BusOptions } from '../core/create-bus.ts';
 import { GRACE_MS } from '../core/message-limits.ts';
 import { asideExchangeOf, type PartQueue, replyQueueOf, subscriptionQueueOf } from '../core/topology.ts';
-import type { Destination, RawDelivery, RawMessage, Transport, TransportConsumer } from '../core/transport.ts';
+import type { Destination, QueueOptions, RawDelivery, RawMessage, Transport, TransportConsumer } from '../core/transport.ts';
 import { fromAmqp, toAmqp } from './amqp-message.ts';
 import { parseBrokerUrl, type TlsOptions } from './broker-url.ts';
 import { cancelConsumer, consumerCounter, guard, onOwnChannel, release } from './channels.ts';
@@ -103,10 +103,7 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
     },
     consume: (queue, deliver) => {
       const prepare = (model: ChannelModel) => ensure(model, mergePlans([queuePlan(queue, names), delaysPlan(queue, names)]));
-      const sources = (): Source[] => [
-        { queue: `${prefix}${queue.queue}`, priority: 0 },
-        ...queue.parts.map((part) => ({ queue: `${prefix}${part.queue}`, part, priority: queue.priorityOf(part) })),
-      ];
+      const sources = () => sourcesOf(queue, prefix);
       const sourcesOn = (model: ChannelModel) => prepare(model).then(() => sources());
       return consume({ connection, log, prefetch: queue.prefetch, ackerOn: atOnce, sourcesOn, sources, deliver });
     },
@@ -128,6 +125,12 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
     },
   };
 }
+
+/** A queue and its parts, with their present priorities. */
+const sourcesOf = ({ queue, parts, priorityOf }: QueueOptions, prefix: string): readonly Source[] => [
+  { queue: `${prefix}${queue}`, priority: 0 },
+  ...parts.map((part) => ({ queue: `${prefix}${part.queue}`, part, priority: priorityOf(part) })),
+];
 
 /** Resolves with the name of the reply queue. */
 async function consumeReplies(

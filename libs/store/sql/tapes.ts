@@ -36,14 +36,7 @@ export function sqlTapes(sql: Sql): SqlTapes {
       if (!(await appends.add(appendOf(table, after, events, metadata)))) throw conflictAt(table, after);
     },
 
-    async causesAmong(asked) {
-      const { rows } = await sql.query<{ cause: string }>(
-        `select distinct tape.cause from jsonb_to_recordset($1::text::jsonb) as asked(game text, cause text)
-          join tape on tape.game = asked.game and tape.cause = asked.cause`,
-        [JSON.stringify(asked.map(({ table, cause }) => ({ game: table, cause })))],
-      );
-      return new Set(rows.map(({ cause }) => cause));
-    },
+    causesAmong: (asked) => causesAmong(sql, asked),
 
     async due(now, limit) {
       const { rows } = await sql.query<{ id: string; wake: number }>(
@@ -177,3 +170,12 @@ with a as materialized (
   on conflict do nothing
 )
 select id from won`;
+
+async function causesAmong(sql: Sql, asked: Parameters<Tapes['causesAmong']>[0]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql.query<{ cause: string }>(
+    `select distinct tape.cause from jsonb_to_recordset($1::text::jsonb) as asked(game text, cause text)
+      join tape on tape.game = asked.game and tape.cause = asked.cause`,
+    [JSON.stringify(asked.map(({ table, cause }) => ({ game: table, cause })))],
+  );
+  return new Set(rows.map(({ cause }) => cause));
+}
