@@ -66,7 +66,7 @@ interface Listeners {
 export async function openTransport(options: RabbitOptions, log: Log): Promise<Transport> {
   const { service, heartbeatS = 5, connectMs = 60_000, prefix = '', declare = true, checkSender = false } = options;
   const address = parseBrokerUrl(options, heartbeatS);
-  const { user } = address;
+  const { user, server } = address;
   if (checkSender && user !== service)
     throw new Error(`AMQP_CHECK_SENDER=yes needs a broker user per service: the user in AMQP_URL is ${user}, the service ${service}`);
   const names: Names = { prefix };
@@ -95,22 +95,20 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
 
   return {
     system: 'rabbitmq',
-    server: address.server,
+    server,
     user,
-    send: (to, message, { expectsReply = false, signal } = {}) => {
-      const amqpMessage = toAmqp(message, service, user === service ? user : undefined);
-      return unconfirmed.send({ ...routeOf(to, names), ...amqpMessage, expectsReply }, signal);
-    },
+    send: (to, message, { expectsReply = false, signal } = {}) =>
+      unconfirmed.send({ ...routeOf(to, names), ...toAmqp(message, service, user === service ? user : undefined), expectsReply }, signal),
     consume: (queue, deliver) => {
-      const prepare = (model: ChannelModel) => ensure(model, mergePlans([queuePlan(queue, names), delaysPlan(queue, names)]));
+      const plan = mergePlans([queuePlan(queue, names), delaysPlan(queue, names)]);
       const sources = () => sourcesOf(queue, prefix);
-      const sourcesOn = (model: ChannelModel) => prepare(model).then(() => sources());
+      const sourcesOn = (model: ChannelModel) => ensure(model, plan).then(sources);
       return consume({ connection, log, prefetch: queue.prefetch, ackerOn: atOnce, sourcesOn, sources, deliver });
     },
     subscribe: (types, deliver) => {
       const sourcesOn = async (_: ChannelModel, channel: Channel) => {
-        const name = `${prefix}${subscriptionQueueOf(service, randomUUID())}`;
-        return [{ queue: await declareSubscriptionQueue(channel, name, types, names), priority: 0 }];
+        const queue = `${prefix}${subscriptionQueueOf(service, randomUUID())}`;
+        return [{ queue: await declareSubscriptionQueue(channel, queue, types, names), priority: 0 }];
       };
       return consume({ connection, log, prefetch: SUBSCRIBER_PREFETCH, ackerOn: together, sourcesOn, sources: () => [], deliver });
     },
