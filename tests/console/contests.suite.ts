@@ -42,7 +42,7 @@ export const contestsSuite = (startedHouse: () => PlayHouse): void =>
         .getByRole('row', { name: 'steady' })
         .getByText(/^\d+\.\d %$/)
         .waitFor();
-      await page.getByRole('region', { name: 'Tables that run' }).getByRole('link', { name: /^spring-\d+-1$/ }).first().waitFor(); // prettier-ignore
+      await page.getByRole('region', { name: 'Tables that run' }).getByRole('link', { name: /^spring-[\w-]{12}$/ }).first().waitFor(); // prettier-ignore
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
       await page.getByLabel('Why, for the record').fill('the servers are needed');
       await page.getByRole('button', { name: 'Stop this contest' }).click();

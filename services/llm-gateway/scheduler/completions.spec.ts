@@ -337,7 +337,7 @@ describe('the rate limit of an agent', () => {
       { now: () => now },
     );
     const ask = (say: string) =>
-      settled(gateway.complete(completionMessage(say, { replyBy: now + 60_000, format: { pattern: '(a+)+' } }), never));
+      settled(gateway.complete(completionMessage(say, { replyBy: now + 60_000, format: { $ref: '#/nowhere' } }), never));
     expect([await ask('a'), await ask('b'), await ask('c')]).toMatchObject(
       ['unreadable', 'unreadable', 'limited'].map((reason) => ({ reason })),
     );
