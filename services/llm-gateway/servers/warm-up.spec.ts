@@ -290,11 +290,14 @@ describe('the slot check', () => {
     let skew = 0;
     const { first, logged, round } = await room([serverAt(sim.url, 4)], {}, undefined, () => Date.now() + skew);
     const provider = first().provider as { timeSlot: NonNullable<Provider['timeSlot']> };
-    const timeSlot = provider.timeSlot;
-    let tries = 0;
-    provider.timeSlot = async (...given) => {
+    let [inHand, tries] = [0, 0];
+    // One at a time, on a busy machine too.
+    provider.timeSlot = async () => {
       if (++tries === 2) first().capacity.configure(2); // in the middle of it
-      return timeSlot(...given);
+      const waitedMs = 100 * inHand++;
+      await new Promise((resolve) => setImmediate(resolve));
+      inHand--;
+      return { waitedMs, workedMs: 100 };
     };
     const fewer = () => logged('model server has fewer slots than configured');
     await eventually('the check', async () => {
