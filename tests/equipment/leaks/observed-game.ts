@@ -120,7 +120,9 @@ interface ServiceTerms extends Pick<Terms, 'seed' | 'recipe'> {
 export async function startServices({ seed, recipe, garbage = 5 }: ServiceTerms, { tap, store, busOf, keep }: Setup): Promise<void> {
   const common = (service: string) => ({ bus: busOf(service), now: Date.now, log: tap.logOf(service) });
   const chatOptions = { speechesPerSecond: 1_000, burst: 1_000 };
-  keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 10, obeyBacklog: false } }));
+  keep(
+    await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 10, shareEveryMs: 0, obeyBacklog: false } }),
+  );
   keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: chatOptions }));
   const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage });
   keep({ close: () => models.stop() });

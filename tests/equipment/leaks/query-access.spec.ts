@@ -130,7 +130,13 @@ describe('on buses that check senders', () => {
     for (const service of USERS) buses.set(service, keep(memoryBus({ service, hub, checkSender: true, resendMs: 86_400_000 })));
     const store = keep(memoryStore());
     const common = (service: string) => ({ bus: buses.get(service)!, now: Date.now, log: logger(service, { level: 'silent' }) });
-    keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 3_600_000, obeyBacklog: false } }));
+    keep(
+      await gamemaster({
+        ...common('gamemaster'),
+        tapes: store.tapes,
+        options: { alarmEveryMs: 3_600_000, shareEveryMs: 0, obeyBacklog: false },
+      }),
+    );
     keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: { aheadMs: 200 } }));
     await thoughtReader({ ...common('player'), thoughts: store.thoughts });
     keep(await aiwolf({ ...common('aiwolf'), sets: store.agentSets, servers: [] }));

@@ -108,7 +108,12 @@ function newReplay(world: PlayedWorld, watch: Watch): Replay {
 /** Starts the chatroom and the gamemaster. Returns them in the order in which they are closed. */
 async function startServices({ world, tap, store, buses, clock }: Replay): Promise<readonly { close(): Promise<unknown> }[]> {
   const common = (service: 'gamemaster' | 'chatroom') => ({ bus: buses[service], now: () => clock.ms, log: tap.logOf(service) });
-  const master = await gamemaster({ ...common('gamemaster'), tapes: store.tapes, sets: [world.set], options: { alarmEveryMs: 0 } });
+  const master = await gamemaster({
+    ...common('gamemaster'),
+    tapes: store.tapes,
+    sets: [world.set],
+    options: { alarmEveryMs: 0, shareEveryMs: 0 },
+  });
   const options = { speechesPerSecond: 1e6, burst: 1e6, aheadMs: 0 };
   const rooms = await chatroom({ ...common('chatroom'), rooms: store.rooms, options });
   return [rooms, master];

@@ -49,7 +49,7 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
         now,
         steady: now,
         log,
-        options: { alarmEveryMs: 0, metricsEveryMs: 0, obeyBacklog: false },
+        options: { alarmEveryMs: 0, shareEveryMs: 0, metricsEveryMs: 0, obeyBacklog: false },
       }),
     );
     keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now }));

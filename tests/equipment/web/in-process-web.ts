@@ -27,7 +27,7 @@ export async function inProcessWeb(options: Partial<WebOptions> = {}, { hub = me
   );
   type Own = (typeof buses)[number];
   const [forMaster, forRooms, forMinds, forWeb] = buses as [Own, Own, Own, Own];
-  const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });
+  const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10, shareEveryMs: 0 } });
   const rooms = await chatroom({ bus: forRooms, rooms: store.rooms, now, options: { speechesPerSecond: 100_000, burst: 100_000 } });
   await thoughtReader({ bus: forMinds, thoughts: store.thoughts });
   // Only rings move a stream: the slow safety look is put off for good. A busy machine is slow: no answer is late.
