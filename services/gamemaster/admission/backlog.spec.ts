@@ -170,3 +170,18 @@ describe('a gamemaster with a backlog', () => {
     expect(await open(at, 'new')).toBeUndefined();
   });
 });
+
+it('makes a gamemaster unready while it takes messages older than half a minute, and for a window after', async () => {
+  const here = rig();
+  try {
+    const at = await here.replica();
+    await at.ask('table.list', {}, { table: '-', at: START - 30_000 });
+    at.check();
+    await at.ask('table.list', {}, { table: '-', at: START - 31_000 });
+    expect(() => at.check()).toThrow('messages wait 31 s in the queue');
+    here.clock.now += 5_001; // nothing has come for a whole window
+    at.check();
+  } finally {
+    await here.close();
+  }
+});

@@ -77,9 +77,18 @@ describe('a command whose deadline has passed', () => {
     );
     await ask(late); // nobody is there to hear it in time
     const before = await lateOnes();
-    const master = await gamemaster({ bus: busOf('gamemaster'), tapes, now: Date.now, log });
+    const wholeTapes: string[] = [];
+    const watched: typeof tapes = {
+      ...tapes,
+      read: (table, after) => {
+        wholeTapes.push(table);
+        return tapes.read(table, after);
+      },
+    };
+    const master = await gamemaster({ bus: busOf('gamemaster'), tapes: watched, now: Date.now, log });
     closing.push(() => master.close());
     await pollUntil('it is dropped as late, not refused', async () => (await lateOnes()) - before === 1);
+    expect(wholeTapes).toEqual([]); // its id alone was looked up
     expect(await tapes.read('t1')).toEqual([]);
   });
 });
