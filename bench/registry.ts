@@ -18,7 +18,9 @@ import { leaks } from './leaks.ts';
 import { minds } from './minds/minds.ts';
 import { missedChoices } from './missed-choices/missed-choices.ts';
 import { person } from './person.ts';
+import { outages } from './recovery/outages.ts';
 import { recovery } from './recovery/recovery.ts';
+import { gamemasters } from './scale/gamemasters.ts';
 import { scale } from './scale/scale.ts';
 import { schedules } from './schedules.ts';
 import { decisionLatency } from './system/decision-latency.ts';
@@ -41,7 +43,9 @@ export const benchmarks: readonly Benchmark[] = [
   laws,
   schedules,
   scale,
+  gamemasters,
   recovery,
+  outages,
   missedChoices,
   person,
   fuzz,

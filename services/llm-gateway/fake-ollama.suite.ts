@@ -173,6 +173,7 @@ export async function fakeOllama(models: readonly unknown[] = M, port = 0, { onC
     else answerListing(request.url, response, state);
   });
   server.on('connection', () => state.connections++);
+  server.keepAliveTimeout = 0; // Ollama closes no idle connection; a test on a busy machine may pause for longer than Node's five seconds
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return Object.assign(state, {

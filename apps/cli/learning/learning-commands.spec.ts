@@ -217,7 +217,7 @@ describe('embeddings', () => {
       'the policy embedded@1 asks the model simulated-embed for embeddings, and these games are played without a model',
     );
     const short = ['setup=analysis', 'analysisTalk=true', 'talkRounds=1', 'hurry=true'].flatMap((option) => ['--option', option]);
-    expect((await maw('play', ...mind, '--players', '3', '--model', 'sim', '--seconds', '1', ...short)).code).toBe(0);
+    expect((await maw('play', ...mind, '--players', '3', '--model', 'sim', '--seconds', '4', ...short)).code).toBe(0);
     const built = await maw('dataset', 'build', 'asked.jsonl', '--data', 'seated');
     expect(`${built.out}${built.err}`).toMatch(/3 choices|every choice is/); // each was made: without its embedding there is none
   });

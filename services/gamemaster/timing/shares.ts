@@ -1,8 +1,11 @@
 import { partOf, PARTS } from '@maw/bus/core/topology.ts';
 import type { Preference } from '@maw/bus/bus.ts';
 
-/** A gamemaster that has been silent for so long is no longer counted, in milliseconds. The broker gives its tables to the others at once. */
-const SILENT_MS = 3_000;
+/**
+ * A gamemaster that has been silent for so long is no longer counted, in milliseconds. Long, because on a busy machine one that lives may be silent for
+ * seconds, and tables that move back and forth cost more than they bring. Nobody waits for it: the broker gives the tables of one that dies to the others at once.
+ */
+const SILENT_MS = 10_000;
 /** So long a new one listens before it wants tables, in milliseconds: those who run tell of themselves every second. */
 const LISTEN_MS = 1_500;
 
