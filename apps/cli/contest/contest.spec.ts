@@ -192,7 +192,7 @@ describe('the experiments of the documents', () => {
   });
 
   it('run to their reports with the simulator, whose figures are marked (one of them here; maw bench experiments has all)', async () => {
-    const { code, out, err } = await maw(['contest', 'run', join(root, 'experiments/004-figure-3.yaml'), '--deals', '1', '--seconds', '2', '--model', 'sim', '--data', 'sim', '--json']); // prettier-ignore
+    const { code, out, err } = await maw(['contest', 'run', join(root, 'experiments/004-figure-3.yaml'), '--deals', '1', '--seconds', '5', '--model', 'sim', '--data', 'sim', '--json']); // prettier-ignore
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the simulator was asked for') });
     const { results } = reported(out);
     expect(results).toMatchObject({ games: 6, simulated: ['simulated:latest'] });
