@@ -7,7 +7,7 @@ const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
 
 /** Options that make a game short: secret steps last their whole time, whoever has answered. */
 const QUICK: { readonly [rules: string]: { readonly players: number; readonly options: { readonly [name: string]: number | string } } } = {
-  'maw': { players: 6, options: { dayMs: 3_000, nightMs: 2_000, maxDays: 2 } },
+  'maw': { players: 6, options: { dayMs: 8_000, nightMs: 2_000, maxDays: 2 } },
   'werewolf-7': { players: 7, options: { nightMs: 2_000, voteMs: 5_000 } },
   'aiwolf': { players: 5, options: { nightMs: 2_000, whisperMs: 2_000 } },
   'avalon': { players: 5, options: { questMs: 2_000, assassinMs: 2_000 } },

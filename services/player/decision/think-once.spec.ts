@@ -200,7 +200,7 @@ describe('thinkOnce', () => {
     here.absent.add(room);
     here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? '{"do":"speak","text":"hello"}' : vote);
     await here.player();
-    await here.master.publish(decideMessage(dayFor(0, { lastsMs: 2_000 })));
+    await here.master.publish(decideMessage(dayFor(0, { lastsMs: 8_000 })));
     await until('the vote', () => here.heard['table.act'].length > 0);
     expect(here.heard['room.speak'].length).toBeGreaterThan(0);
     await closeDay();
