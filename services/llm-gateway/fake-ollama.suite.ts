@@ -166,14 +166,14 @@ interface FakeOptions {
 export async function fakeOllama(models: readonly unknown[] = M, port = 0, { onCall, onOther }: FakeOptions = {}): Promise<FakeOllama> {
   const counts = { peak: 0, looks: 0, checks: 0, connections: 0 };
   const state: FakeState = { models, calls: [], loads: [], resident: [], gate: undefined, always: undefined, onCall, ...counts };
-  const server = createServer((request, response) => {
+  // Ollama closes no idle connection; on a busy machine a test may pause for longer than Node's five seconds.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     if (request.url === '/api/ps') state.looks++;
     if (request.url === '/api/chat') void answerChat(state, request, response);
     else if (onOther && !request.url!.startsWith('/api/')) onOther(request, response);
     else answerListing(request.url, response, state);
   });
   server.on('connection', () => state.connections++);
-  server.keepAliveTimeout = 0; // Ollama closes no idle connection; a test on a busy machine may pause for longer than Node's five seconds
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return Object.assign(state, {

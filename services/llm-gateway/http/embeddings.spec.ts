@@ -16,7 +16,7 @@ async function startOllama(models: Readonly<Record<string, readonly string[]>>) 
   const asked: { model: string; input: string[] }[] = [];
   /** Answers wait for it. */
   const state: { asked: typeof asked; gate: Promise<unknown>; fails: number } = { asked, gate: Promise.resolve(), fails: 0 };
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     let text = '';
     incoming.on('data', (piece) => (text += String(piece)));
     const answerTo = async () => {

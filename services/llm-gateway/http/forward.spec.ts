@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function listening(hear: (req: IncomingMessage, res: ServerResponse) => Promise<void>): Promise<string> {
-  const server = createServer((req, res) => void hear(req, res));
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => void hear(req, res));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   opened.push({

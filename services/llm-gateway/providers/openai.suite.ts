@@ -29,7 +29,7 @@ async function scripted(keep: Keep, ...answers: Answer[]) {
   const asked: Asked[] = [];
   let models: (response: ServerResponse) => void = (response) =>
     void response.end(JSON.stringify({ data: [{ id: 'm' }, { id: 'm-embed' }] }));
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void (async () => {
       let text = '';
       for await (const chunk of request) text += String(chunk);

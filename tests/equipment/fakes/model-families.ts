@@ -108,7 +108,8 @@ export const FAMILY_SERVERS: readonly FamilyServer[] = [
 /** Starts one. Its only model is called like it; `asked` and `refused` count its chats. */
 export async function startFamilyServer(family: FamilyServer) {
   const seen = { asked: 0, refused: 0 };
-  const http = createServer((request, response) => {
+  // No model server of the field closes idle connections after Node's five seconds, which a busy machine may take between two requests.
+  const http = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void handle(family, request, response, seen);
   }).listen(0, '127.0.0.1');
   await once(http, 'listening');

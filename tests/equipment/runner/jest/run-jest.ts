@@ -22,10 +22,10 @@ export interface JestRun {
   readonly signal: AbortSignal;
 }
 
-/** A run that takes longer hangs. */
+/** A run in which no suite begins or ends for so long hangs. A busy machine may take any time for the whole. */
 const longestMs = 40 * 60_000;
-/** Jest must exit so soon after its report is written; otherwise a suite has left something open. */
-const exitMs = 20_000;
+/** Jest must exit so soon after its report is written; otherwise a suite has left something open. It takes a second on a quiet machine. */
+const exitMs = 120_000;
 
 /** Runs suites with Jest and counts their tests. Shows on `progress` what runs, and each failure as it happens. */
 export async function runJest(run: JestRun): Promise<Outcome> {
@@ -45,6 +45,7 @@ export async function runJest(run: JestRun): Promise<Outcome> {
       },
       onEvent: (line) => {
         const event = JSON.parse(line) as SuiteEvent;
+        watchdog.noteLife();
         progress.onSuite(stage, event, relative(root, event.path));
       },
       ...(env && { env }),
@@ -77,18 +78,32 @@ function jestArguments({ root, specs, workers, name }: JestRun, report: string):
   ];
 }
 
-/** Aborts with `signal`, when Jest hangs, and when it does not exit after its report. `problem` says which of the latter two. */
-function watchReport(report: string, signal: AbortSignal): { signal: AbortSignal; problem(): string; close(): void } {
+interface Watchdog {
+  /** Aborts with the run's signal, when Jest hangs, and when it does not exit after its report. */
+  readonly signal: AbortSignal;
+  /** Which of the latter two. */
+  problem(): string;
+  /** A suite has begun or ended. */
+  noteLife(): void;
+  close(): void;
+}
+
+function watchReport(report: string, signal: AbortSignal): Watchdog {
   const hung = new AbortController();
-  const startedAt = Date.now();
+  let livedAt = Date.now();
   let problem = '';
   let writtenAt: number | undefined;
   const timer = setInterval(() => {
     if (writtenAt === undefined && existsSync(report)) writtenAt = Date.now();
     if (writtenAt !== undefined && Date.now() - writtenAt > exitMs)
       problem = ' did not exit after its last test: a suite has left something open';
-    else if (Date.now() - startedAt > longestMs) problem = ` did not end within ${longestMs / 60_000} minutes`;
+    else if (Date.now() - livedAt > longestMs) problem = `: no suite has begun or ended for ${longestMs / 60_000} minutes`;
     if (problem) hung.abort();
   }, 250);
-  return { signal: AbortSignal.any([signal, hung.signal]), problem: () => problem, close: () => clearInterval(timer) };
+  return {
+    signal: AbortSignal.any([signal, hung.signal]),
+    problem: () => problem,
+    noteLife: () => void (livedAt = Date.now()),
+    close: () => clearInterval(timer),
+  };
 }
