@@ -151,7 +151,7 @@ it.each(leaves.map((leaf) => [leaf.path.join(' '), leaf] as const))(
   async (name, leaf) => {
     const bad: unknown[] = [];
     for (const { args, env } of casesOf(leaf)) {
-      const { code, err, lines } = await runMaw(args, { cwd, signal: AbortSignal.timeout(20_000), ...(env && { env }) });
+      const { code, err, lines } = await runMaw(args, { cwd, signal: AbortSignal.timeout(300_000), ...(env && { env }) });
       const isClear =
         lines.length > 0 && lines.length <= 40 && lines.every((line) => line.length <= 560) && !/^\s+at .*:\d+|Error:/m.test(err);
       const isSafe = !/[^\P{Cc}\n]/u.test(err);
