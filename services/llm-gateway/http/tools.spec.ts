@@ -197,7 +197,7 @@ describe('tools', () => {
       { id: 'c1', type: 'function', function: { name: 'look_up', arguments: '{"seat":1}' } },
       { id: 'c2', type: 'function', function: { name: 'other', arguments: '{}' } },
     ]);
-    expect(remote.asked.at(-1)?.body).toMatchObject({
+    expect(remote.chats().at(-1)?.body).toMatchObject({
       tool_choice: 'required',
       tools: [{ type: 'function', function: { name: 'look_up' } }],
       messages: [
