@@ -50,7 +50,7 @@ if infra/docker/restore-test.sh cut.dump; then exit 1; fi`,
   },
 };
 
-const found = await engineHere();
+const found = await engineHere(undefined, undefined, ['PROMETHEUS_IMAGE']);
 const missing = typeof found === 'string' ? found : '';
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = missing ? describe.skip : describe;
@@ -62,10 +62,17 @@ it('five runbooks have commands for containers, and each is caused here', () => 
 
 here(`the runbooks of the alerts${missing ? ` (not run here: ${missing})` : ''}`, () => {
   let typed: TypedCommands;
-  const isRaised = async (alert: string): Promise<boolean> => {
-    const query = encodeURIComponent(`ALERTS{alertname="${alert}"}`);
-    const response = await fetch(`${typed.prometheusUrl}/api/v1/query?query=${query}`);
-    return ((await response.json()) as { data: { result: readonly unknown[] } }).data.result.length > 0;
+  /** The values of a query; undefined while Prometheus does not answer. */
+  const asked = (query: string): Promise<readonly string[] | undefined> =>
+    fetch(`${typed.prometheusUrl}/api/v1/query?query=${encodeURIComponent(query)}`)
+      .then((response) => response.json() as Promise<{ data: { result: readonly { value: readonly [number, string] }[] } }>)
+      .then(
+        ({ data }) => data.result.map(({ value }) => value[1]),
+        () => undefined,
+      );
+  const isRaised = async (alert: string): Promise<boolean | undefined> => {
+    const values = await asked(`ALERTS{alertname="${alert}"}`);
+    return values && values.length > 0;
   };
   const until = (alert: string, raised: boolean) =>
     pollUntil(`${alert} is ${raised ? 'raised' : 'over'}`, async () => (await isRaised(alert)) === raised, {
@@ -74,7 +81,7 @@ here(`the runbooks of the alerts${missing ? ` (not run here: ${missing})` : ''}`
     });
   /** Waits until Prometheus has seen every service well, so that what is raised afterwards was caused. */
   const allWell = () =>
-    pollUntil('all is well', async () => (await Promise.all(runbooks.map(([name]) => isRaised(name)))).every((each) => !each), {
+    pollUntil('all is well', async () => (await Promise.all(runbooks.map(([name]) => isRaised(name)))).every((each) => each === false), {
       timeoutMs: 10 * MINUTE,
       everyMs: 2_000,
     });
@@ -82,8 +89,7 @@ here(`the runbooks of the alerts${missing ? ` (not run here: ${missing})` : ''}`
   beforeAll(async () => {
     typed = await typedCommands('maw-runbooks', { COMPOSE_PROFILES: 'sim' });
     await typed.type('cp .env.example .env; docker compose up -d; docker compose up -d prometheus');
-    const scraped = `${typed.prometheusUrl}/api/v1/query?query=${encodeURIComponent('count(maw_bus_up == 1)')}`;
-    await pollUntil('six services', async () => /"6"/.test(await (await fetch(scraped)).text()), {
+    await pollUntil('six services', async () => (await asked('count(maw_bus_up == 1)'))?.[0] === '6', {
       timeoutMs: 10 * MINUTE,
       everyMs: 2_000,
     });
