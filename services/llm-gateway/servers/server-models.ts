@@ -41,7 +41,7 @@ export function serverModels(provider: Provider, now: () => number) {
   let resident = new Map<string, number>();
   /** For each time that the server is being asked what is in its memory: the models used meanwhile. */
   const usedMeanwhile = new Set<Map<string, number>>();
-  let asking: Promise<void> | undefined;
+  let asking: Promise<boolean> | undefined;
 
   function setModels(to: ReadonlyMap<string, Model>): void {
     models = to;
@@ -59,12 +59,6 @@ export function serverModels(provider: Provider, now: () => number) {
     const keys = names === 'all' ? [...models.keys()] : names.map(keyOf);
     resident = new Map([...keys.map((key) => [key, at] as const), ...used]);
     return true;
-  }
-
-  async function askAgain(model: string): Promise<void> {
-    const hasSaid = await refreshResident(AbortSignal.timeout(BELIEVED_MS));
-    if (!hasSaid) resident.delete(model); // it may be loading or unloading
-    asking = undefined;
   }
 
   return {
@@ -101,7 +95,8 @@ export function serverModels(provider: Provider, now: () => number) {
     isSeen: (model: string): boolean => now() - (resident.get(model) ?? -Infinity) < BELIEVED_MS,
     /** Asks the server whether the model is in its memory; a server that does not say within a second does not count as having it. */
     async isStillResident(model: string): Promise<boolean> {
-      await (asking ??= askAgain(model));
+      asking ??= refreshResident(AbortSignal.timeout(BELIEVED_MS)).finally(() => (asking = undefined));
+      if (!(await asking)) resident.delete(model); // it may be loading or unloading
       return resident.has(model);
     },
     clearResident: (): void => void (resident = new Map()),
