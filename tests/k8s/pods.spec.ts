@@ -114,6 +114,28 @@ it.each(overlays)('the overlay %s keeps broker and database before services, and
   expect([broker.override.statefulSet.spec.template.spec.priorityClassName, store.priorityClassName]).toEqual(['maw-store', 'maw-store']);
 });
 
+it('each replica asks for the memory that the page has measured, and is limited as it says', () => {
+  const page = readFileSync(join(root, 'docs/operations-cluster.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (\d+) +\| (\d+) +\| +(?:[\d,]+)? +\| ([\d,]+) +\| ([\d,]+) +\|$/gm)];
+  const number = (text: string): number => Number(text.replace(',', ''));
+  expect(rows.map(([, name]) => name).toSorted()).toEqual(services.toSorted());
+  for (const name of overlays) {
+    const asked = podsOf(rendered[name]).flatMap((pod) => {
+      const { requests, limits } = pod.spec.containers[0]!.resources!;
+      return services.includes(pod.name) ? [[pod.name, requests!['memory'], limits!['memory']]] : [];
+    });
+    const written = rows.map(([, pod, , , request, limit]) => [
+      pod,
+      `${number(request!)}Mi`,
+      number(limit!) === 1024 ? '1Gi' : `${number(limit!)}Mi`,
+    ]);
+    expect(asked.toSorted()).toEqual(written.toSorted());
+    // More than it was seen to use, at rest and with tables.
+    for (const [, pod, atRest, withTables, request] of rows)
+      expect([pod, Math.max(number(atRest!), number(withTables!)) < number(request!)]).toEqual([pod, true]);
+  }
+});
+
 it('production has no single point of failure but the servers for outside agents', () => {
   const set = rendered.production;
   for (const service of replicated) expect([service, fewest(set, 'Deployment', service)]).toEqual([service, 2]);
