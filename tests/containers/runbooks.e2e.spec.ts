@@ -43,7 +43,8 @@ const causes: Readonly<Record<string, Cause>> = {
   },
   ModelServerDown: { script: 'docker compose stop ollama-sim', shows: /ollama-sim\S* .*down[^]*ollama-sim\S* .* up/ },
   RestoreTestFailed: {
-    script: `docker compose exec -T postgres pg_dump -U postgres -Fc maw | head -c 3000 > cut.dump
+    script: `docker compose exec -T postgres pg_dump -U postgres -Fc maw > whole.dump
+head -c 3000 whole.dump > cut.dump
 if infra/docker/restore-test.sh cut.dump; then exit 1; fi`,
     shows: /restore-test[^\n]*pg_restore: [^]*^This backup can be restored: \d+ tables?/m,
     isInAuditLog: true,
@@ -102,7 +103,9 @@ here(`the runbooks of the alerts${missing ? ` (not run here: ${missing})` : ''}`
     async (alert, commands) => {
       const { script, shows, isInAuditLog } = causes[alert]!;
       const look = async () => void (isInAuditLog && (await typed.type('docker compose restart web')));
-      await typed.type(script);
+      const caused = await typed.type(script);
+      if (isInAuditLog) expect(caused).toMatch(/^maw: this backup is not good: it was not restored: pg_restore: \S/m);
+      expect(caused).not.toMatch(/^\s+at /m);
       await look();
       await until(alert, true);
       expect(await typed.type(commands)).toMatch(shows);
