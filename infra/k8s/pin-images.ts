@@ -41,5 +41,10 @@ export async function pinImages(
 
 if (import.meta.main) {
   const others = new Map(process.argv.slice(2).map((each) => each.split('=') as [string, string]));
-  process.stdout.write(await pinImages(await text(process.stdin), others));
+  try {
+    process.stdout.write(await pinImages(await text(process.stdin), others));
+  } catch (error) {
+    process.stderr.write(`pin-images: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
 }
