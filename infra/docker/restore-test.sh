@@ -21,13 +21,23 @@ postgres() { compose exec -T postgres "$@"; }
 # Quiet where there is none.
 remove() { compose exec -T -e PGOPTIONS='-c client_min_messages=warning' postgres dropdb -U postgres --force --if-exists "$database" </dev/null; }
 
-remove # what a run that was killed has left
-trap 'remove || echo "restore-test: the database $database is still there; the next run removes it" >&2' EXIT
+work=$(mktemp -d)
+leave() {
+  rm -r "$work"
+  remove || { echo "restore-test: the database $database is still there; the next run removes it" >&2; exit 1; }
+}
+trap leave EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-postgres createdb -U postgres "$database" </dev/null
-outcome=0
-# When this fails nothing is restored, and the check notes that.
-postgres pg_restore -U postgres -d "$database" --single-transaction --exit-on-error <"$dump" || outcome=1
-compose run --rm -T ${heads:+-v "$heads:/tmp/heads.txt:ro"} restore-test ${heads:+--heads /tmp/heads.txt} </dev/null || outcome=1
-exit "$outcome"
+# First goes what a run that was killed has left.
+restore() {
+  remove && postgres createdb -U postgres "$database" </dev/null &&
+    postgres pg_restore -U postgres -d "$database" --single-transaction --exit-on-error <"$dump"
+}
+if restore 2>"$work/said"; then
+  set -- ${heads:+--heads /tmp/heads.txt}
+else # nothing is verified, but the live database is told
+  cat "$work/said" >&2
+  set -- --failed "$(cat "$work/said")"
+fi
+compose run --rm -T ${heads:+-v "$heads:/tmp/heads.txt:ro"} restore-test "$@" </dev/null

@@ -48,6 +48,11 @@ export const alerts: readonly Alert[] = [
       'Check that its processes run, and read the end of their logs.',
       'If they run, see BrokerDown: a gamemaster does nothing without its broker.',
     ],
+    inContainers: [
+      'docker compose ps gamemaster',
+      'docker compose logs --no-color --tail 20 gamemaster',
+      'docker compose up -d gamemaster',
+    ].join('\n'),
   },
   {
     name: 'TargetDown',
@@ -89,6 +94,12 @@ export const alerts: readonly Alert[] = [
       'Blocked: the dashboard Broker and store shows memory and disk of RabbitMQ; make room.',
       'Down: start it. The services reconnect by themselves.',
     ],
+    inContainers: [
+      'docker compose ps rabbitmq',
+      'docker compose up -d rabbitmq',
+      'until docker compose exec -T rabbitmq rabbitmq-diagnostics -q check_running; do sleep 1; done',
+      'docker compose exec -T rabbitmq rabbitmq-diagnostics -q check_local_alarms # fails where memory or disk block it, and names them',
+    ].join('\n'),
   },
   {
     name: 'DeadLetters',
@@ -104,6 +115,11 @@ export const alerts: readonly Alert[] = [
       'Read them with `maw dead QUEUE` (docs/operations.md, Dead letters). Each has its reason and trace.',
       'Fix the cause, then resend them with the same command: handlers are idempotent. Or remove them.',
     ],
+    inContainers: [
+      'docker compose run --rm -T maw dead gamemaster # or another service: what lies there, and why',
+      'docker compose run --rm -T -e DATABASE_URL_FILE=/run/maw/operator/keeper-url maw dead gamemaster --drop-unreadable',
+      'docker compose run --rm -T maw dead gamemaster --all # the others, once more',
+    ].join('\n'),
   },
   {
     name: 'DyingMessages',
@@ -162,7 +178,7 @@ export const alerts: readonly Alert[] = [
     description: 'The server, or the model on it, failed repeatedly and gets no requests for a while.',
     means: 'Consecutive calls of this server (or of one model on it) failed. Other servers take its work; the breaker tries it again.',
     remedy: [
-      '`maw gateway` shows the last failure, the spans `attempt` all of them.',
+      '`maw gateway status` names what is left alone. The log of the gateway (`attempt failed`) and the spans `attempt` say why.',
       'If a model does not fit into memory, remove it from that server.',
     ],
   },
@@ -177,9 +193,14 @@ export const alerts: readonly Alert[] = [
     means:
       'The server does not answer health probes. Without any server minds are silent. A server whose name DNS does not know raises no alert while another one is up: an autoscaler keeps it away.',
     remedy: [
-      'Start it, or remove it with `maw gateway`.',
+      '`maw gateway status` says why. Start it, or remove it with `maw gateway servers remove NAME`.',
       'If it runs, check that the gateway can reach its address, and whether it is loading a model.',
     ],
+    inContainers: [
+      'docker compose run --rm -T maw gateway status # who is down, and why',
+      'docker compose up -d # starts what is down of your profiles',
+      'docker compose run --rm -T maw gateway servers',
+    ].join('\n'),
   },
   {
     name: 'AppendConflicts',
@@ -324,8 +345,14 @@ export const alerts: readonly Alert[] = [
     remedy: [
       '`maw audit` shows why, as the outcome of `maw restore-test`; its output names each fault.',
       'Make a new backup and test it. If that fails as well, `maw verify --all` says whether the live database is whole.',
-      'Keep older backups until one has passed (docs/operations.md, Test a backup).',
+      'Keep older backups until one has passed (docs/operations.md, Test a backup). web looks every five minutes: so late the alert may begin and end.',
     ],
+    inContainers: [
+      'docker compose run --rm -T maw audit',
+      'docker compose run --rm -T maw verify --all > heads.txt',
+      'docker compose exec -T postgres pg_dump -U postgres -Fc maw > maw.dump',
+      'infra/docker/restore-test.sh maw.dump heads.txt',
+    ].join('\n'),
   },
   {
     name: 'BackupNotRestored',

@@ -20,6 +20,8 @@ export interface Alert {
   /** What it means, and the steps to take, in Markdown. */
   readonly means: string;
   readonly remedy: readonly string[];
+  /** The commands for it in a system of containers. tests/containers cause the alert, type them, and wait for its end. */
+  readonly inContainers?: string;
 }
 
 export const conditionOf = ({ measure, beyond }: Alert): string => `${measure} ${beyond}`;
@@ -96,7 +98,7 @@ export const runbookText = (alert: Alert): string =>
   `${alert.severity}, ${alert.lasts === '0m' ? 'at once' : `after ${alert.lasts}`}. ${alert.means}
 
 ${alert.remedy.map((one, i) => `${i + 1}. ${one}`).join('\n')}
-
+${alert.inContainers === undefined ? '' : `\nIn containers (docs/operations.md, Containers):\n\n\`\`\`sh container\n${alert.inContainers}\n\`\`\`\n`}
 \`\`\`promql
 ${conditionOf(alert)}
 \`\`\`

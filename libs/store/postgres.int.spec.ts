@@ -68,6 +68,29 @@ else {
     });
   });
 
+  describe('a statement that finds no free connection', () => {
+    it('fails with the size of the pool and the variable that raises it', async () => {
+      const url = await fresh();
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      const [busy, free] = [1, 2].map((poolSize) => postgresSql({ url, poolSize, connectMs: 500, statementMs: 600_000 }));
+      try {
+        await holder.query('select pg_advisory_lock(8)');
+        const held = [busy!, free!].map((sql) => sql.query('select pg_advisory_lock(8)'));
+        for (const each of held) each.catch(() => undefined);
+        await expect(busy!.query('select 1')).rejects.toThrow(
+          'all 1 connections to the database were in use for 500 ms (timeout exceeded when trying to connect): if it is not the database that is slow, raise DATABASE_POOL',
+        );
+        expect((await free!.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+        await holder.query('select pg_advisory_unlock_all()');
+        await Promise.race(held);
+      } finally {
+        await holder.end();
+        await Promise.all([busy!.close(), free!.close()]);
+      }
+    });
+  });
+
   describe('several stores on one PostgreSQL', () => {
     it('can start concurrently on an empty database', async () => {
       const url = await fresh();

@@ -62,7 +62,11 @@ export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statemen
   };
   return {
     async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<QueryResult<R>> {
-      const { rows, rowCount } = await pool.query<R & QueryResultRow>(text, [...params]);
+      const { rows, rowCount } = await pool.query<R & QueryResultRow>(text, [...params]).catch((error: Error) => {
+        if (error.message !== 'timeout exceeded when trying to connect') throw error; // pg-pool has no code for it
+        const why = `all ${poolSize} connections to the database were in use for ${connectMs} ms (${error.message})`;
+        throw new Error(`${why}: if it is not the database that is slow, raise DATABASE_POOL`, { cause: error });
+      });
       return { rows, affected: rowCount ?? 0 };
     },
     close: () => (ending ??= end()),

@@ -1,79 +1,76 @@
-import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts } from '@maw/dev-servers/ports.ts';
 import { engineHere } from '@maw/tests/equipment/containers/engine.ts';
-import { repositoryFiles, root } from '@maw/tests/equipment/source/repository.ts';
+import { type TypedCommands, typedCommands } from '@maw/tests/equipment/containers/typed-commands.ts';
 import { markedBlocks, readPage } from '../docs/code-blocks.ts';
 
-// The blocks of docs/operations.md that are marked `sh container`, as they are written and in their order, in a copy of the repository and under a project
-// name and at ports of their own.
+// The blocks of docs/operations.md that are marked `sh container`, as they are written and in their order: start, backup, restore on a machine that has
+// lost everything, upgrade, rollback, and the test of a backup.
 const MINUTE = 60_000;
+const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'contest'];
 const blocks = markedBlocks(readPage('docs/operations.md'), 'container');
 const found = await engineHere();
 const missing = typeof found === 'string' ? found : '';
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = missing ? describe.skip : describe;
 
-// Docker Compose 2, or docker-compose 1.29 under its name.
-const COMPOSE = `docker() {
-  if [ "$1" != compose ] || command docker compose version >/dev/null 2>&1; then command docker "$@"; else shift; docker-compose "$@"; fi
-}
-`;
-
 here(`the container commands of the manual${missing ? ` (not run here: ${missing})` : ''}`, () => {
-  const project = `maw-manual-${process.pid}`;
-  const adminToken = 'the-administrator-of-the-manual';
-  let folder: string;
-  let env: NodeJS.ProcessEnv;
+  let manual: TypedCommands;
+  /** That of an administrator, which was generated, and one that was issued. */
+  const tokens: string[] = [];
+  const meOf = async (token: string): Promise<unknown> => {
+    const response = await fetch(`${manual.webUrl}/me`, { headers: { authorization: `Bearer ${token}` } });
+    return response.ok ? response.json() : response.status;
+  };
 
-  const type = (script: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', COMPOSE + script], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
-      child.once('error', reject);
-      child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`exit code ${code}:\n${script}\n${output}`))));
+  beforeAll(async () => void (manual = await typedCommands('maw-manual', {})), MINUTE);
+  afterAll(() => manual?.close(), 5 * MINUTE);
+
+  /** What happens to the system before a block is typed. */
+  async function before(text: string): Promise<void> {
+    if (!text.includes('tar -xf')) return;
+    const [admin] = tokens;
+    const response = await fetch(`${manual.webUrl}/tokens`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ role: 'admin', name: 'Ann' }),
     });
+    tokens.push(((await response.json()) as { token: string }).token);
+    // The disk of the machine is gone: containers, tables and secrets.
+    await manual.type('docker compose down -v');
+  }
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'maw-manual-'));
-    for (const path of repositoryFiles()) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await cp(join(root, path), join(folder, path));
+  /** What a block must have done, beyond its exit code. */
+  async function check(text: string, output: string): Promise<void> {
+    if (text.includes('admin-token')) tokens.push(output.trim().split('\n').at(-1)!);
+    if (text.includes('tar -cf')) {
+      const listed = await manual.type('tar -tf secrets.tar');
+      expect(listed).toMatch(/^\.\/web-secret$/m);
     }
-    const ports = await freePorts(2);
-    env = {
-      ...process.env,
-      COMPOSE_DOCKER_CLI_BUILD: '0',
-      COMPOSE_PROJECT_NAME: project,
-      MAW_IMAGE: `localhost/maw:${project}`,
-      MAW_ADMIN_TOKEN: adminToken,
-      WEB_HOST_PORT: String(ports[0]),
-      RABBITMQ_HOST_PORT: String(ports[1]),
-    };
-  }, MINUTE);
-
-  afterAll(async () => {
-    await type('docker compose down -v --remove-orphans').catch(() => undefined);
-    await type(`docker image rm -f localhost/maw:${project}`).catch(() => undefined);
-    await rm(folder, { recursive: true, force: true });
-  }, 5 * MINUTE);
+    if (text.includes('tar -xf')) {
+      expect(output).toMatch(/^\d+ tables?, \d+ events, nothing is wrong$/m);
+      await manual.type('until docker compose exec -T web busybox wget -q -O /dev/null http://127.0.0.1:9000/readyz; do sleep 1; done');
+      const known = await Promise.all(tokens.map(meOf));
+      expect(known).toEqual([expect.objectContaining({ role: 'admin' }), expect.objectContaining({ role: 'admin', name: 'Ann' })]);
+    }
+    if (text.includes('restore-test.sh')) expect(output).toMatch(/^This backup can be restored: \d+ tables?, \d+ events/m);
+    const version = /MAW_IMAGE=.*:(\d+\.\d+\.\d+)\//.exec(text)?.[1];
+    if (version !== undefined) expect(await manual.versionsOf(SERVICES)).toEqual(SERVICES.map(() => version));
+    for (const [, file] of text.matchAll(/> (\w+\.\w+)/g)) expect((await stat(join(manual.folder, file!))).size).toBeGreaterThan(0);
+  }
 
   it.each(blocks.map(({ line, text }) => [line, text] as const))(
-    'at line %i run without an error',
+    'at line %i do what they are for',
     async (_, text) => {
-      const output = await type(text);
-      if (text.includes('admin-token')) expect(output).toContain(adminToken);
-      if (text.includes('restore-test.sh')) expect(output).toMatch(/^This backup can be restored: \d+ tables?, \d+ events/m);
-      for (const [, file] of text.matchAll(/> (\S+)/g)) expect((await stat(join(folder, file!))).size).toBeGreaterThan(0);
+      await before(text);
+      await check(text, await manual.type(text));
     },
     30 * MINUTE,
   );
+
+  it('include backup, restore, upgrade and rollback', () => {
+    const parts = ['pg_dump', 'pg_restore', 'docker compose build\n', '# the version of before', 'restore-test.sh'];
+    expect(parts.filter((part) => !blocks.some(({ text }) => text.includes(part)))).toEqual([]);
+  });
 });

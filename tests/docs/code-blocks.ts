@@ -30,7 +30,7 @@ export const RUNNERS = {
   run: 'tests/docs/code-blocks.spec.ts',
   gateway: 'tests/docs/gateway.spec.ts',
   http: 'tests/docs/http.spec.ts',
-  container: 'tests/containers/documented-commands.e2e.spec.ts',
+  container: 'tests/containers/documented-commands.e2e.spec.ts', // of docs/operations.md; of docs/alerts.md runbooks.e2e.spec.ts
   agents: 'tests/aiwolf/documented-agents.e2e.spec.ts',
 } as const;
 

@@ -223,13 +223,19 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
       // What docker would do in the containers of these services.
       const docker = `#!/bin/sh
 case "$1 $2" in
-  "compose exec") shift 3; if [ "$1" = -e ]; then export "$2"; shift 2; fi; shift; exec "$@" ;;
-  "compose run") shift 4; heads=; if [ "$1" = -v ]; then heads="--heads \${2%%:*}"; shift 2; fi; exec ${entrypoint.join(' ')} $heads ;;
+  "compose exec")
+    shift 3; if [ "$1" = -e ]; then export "$2"; shift 2; fi; shift
+    if [ "$1" = "$BROKEN" ]; then echo "$1: error: it is broken" >&2; exit 1; fi
+    exec "$@" ;;
+  "compose run")
+    shift 4; if [ "$1" = -v ]; then heads=\${2%%:*}; shift 2; fi; shift
+    if [ "$1" = --heads ]; then shift 2; set -- --heads "$heads" "$@"; fi
+    exec ${entrypoint.join(' ')} "$@" ;;
 esac
 `;
       await writeFile(join(temporary(), 'docker'), docker, { mode: 0o755 });
       const { port } = new URL(live.url);
-      const script = (...args: readonly string[]) =>
+      const scriptWith = (broken: string, ...args: readonly string[]) =>
         started(join(root, 'infra/docker/restore-test.sh'), args, {
           PATH: `${temporary()}:${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
           PGHOST: '127.0.0.1',
@@ -237,7 +243,9 @@ esac
           PGPASSWORD: 'secret',
           DATABASE_URL: urlOf(live, 'maw_keeper'),
           RESTORED_URL: urlOf(live, 'maw_reader', 'maw_restore_test'),
+          BROKEN: broken,
         });
+      const script = (...args: readonly string[]) => scriptWith('', ...args);
       const databases = async () =>
         (await type(live, "psql -U postgres -Atc 'select datname from pg_database order by 1' maw")).trim().split('\n');
       const [before, known, there] = [await games(), await databases(), await outcomes()];
@@ -245,10 +253,20 @@ esac
       expect(await script('good.dump', 'heads.txt')).toMatchObject({ code: 0, out: expect.stringMatching(GOOD) });
       expect(await databases()).toEqual(known);
       expect(await script('short.dump')).toMatchObject({ code: 1, out: '', err: expect.stringMatching(SHORT) });
-      expect(await script('cut.dump')).toMatchObject({ code: 1, out: '', err: expect.stringContaining('pg_restore: ') });
+      const cut = await script('cut.dump');
+      expect(cut).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^pg_restore: .*\n(.*\n)*maw: .*: pg_restore: .*\n$/) });
+      expect(cut.err).not.toMatch(/^\s+at |maw migrate|no table/m);
+      for (const broken of ['dropdb', 'createdb'])
+        expect(await scriptWith(broken, 'good.dump')).toMatchObject({
+          code: 1,
+          out: '',
+          err: expect.stringContaining(`maw: this backup is not good: it was not restored: ${broken}: error: it is broken\n`),
+        });
       expect(await databases()).toEqual(known);
       expect((await outcomes()).slice(0, -there.length).map(([, outcome]) => outcome)).toEqual([
-        expect.stringContaining('there is no table in it'),
+        'it was not restored: createdb: error: it is broken',
+        'it was not restored: dropdb: error: it is broken',
+        expect.stringMatching(/^it was not restored: pg_restore: error: \S/),
         expect.stringContaining('in 1 of 2 tables'),
         'done',
       ]);

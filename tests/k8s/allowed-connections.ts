@@ -7,7 +7,14 @@ const broker = (port: number) =>
 const database = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest', 'migrate', 'retention', 'tools'].map(
   (name) => `${name} -> postgres:5432`,
 );
-const PUBLIC = '0.0.0.0/0 but 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16';
+const PUBLIC = ['0.0.0.0/0 but 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16', '::/0 but fc00::/7'];
+
+/** Any address of either protocol, at these ports. */
+const anywhere = (pod: string, ...ports: readonly number[]) =>
+  ports.flatMap((port) => ['0.0.0.0/0', '::/0'].map((range) => `${pod} -> ${range}:${port}`));
+const API = [443, 6443];
+/** Of object stores that are not at 443, such as MinIO. */
+const STORE = 9000;
 
 /** What people, agents and the checks of certificates reach, through a controller in a namespace. */
 const through = (namespace: string) =>
@@ -21,20 +28,18 @@ const everywhere = [
   'llm-gateway -> llm-gateway:8090',
   // Models, and where they come from.
   'llm-gateway -> ollama:11434',
-  `ollama -> ${PUBLIC}:443`,
+  ...PUBLIC.map((range) => `ollama -> ${range}:443`),
   // The nodes of the broker, and the API of the cluster.
   'rabbitmq -> rabbitmq:4369',
   'rabbitmq -> rabbitmq:25672',
-  'rabbitmq -> 0.0.0.0/0:443',
-  'rabbitmq -> 0.0.0.0/0:6443',
+  ...anywhere('rabbitmq', ...API),
   // The instances of the database, their operator, the API of the cluster, the store of the backups.
   'postgres -> postgres:5432',
   'postgres -> postgres:8000',
   'namespace:cnpg-system -> postgres:5432',
   'namespace:cnpg-system -> postgres:8000',
   'postgres -> namespace:cnpg-system:any',
-  'postgres -> 0.0.0.0/0:443',
-  'postgres -> 0.0.0.0/0:6443',
+  ...anywhere('postgres', ...API, STORE),
 ];
 
 const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'].flatMap((name) => [
@@ -56,13 +61,11 @@ export const allowedConnections: Readonly<Record<'small' | 'production', readonl
     // The test of the backups, and its throw-away database.
     'restore-test -> postgres:5432',
     'restore-test -> postgres-restore-test:5432',
-    'restore-test -> 0.0.0.0/0:443',
-    'restore-test -> 0.0.0.0/0:6443',
+    ...anywhere('restore-test', ...API),
     'namespace:cnpg-system -> postgres-restore-test:5432',
     'namespace:cnpg-system -> postgres-restore-test:8000',
     'postgres-restore-test -> namespace:cnpg-system:any',
-    'postgres-restore-test -> 0.0.0.0/0:443',
-    'postgres-restore-test -> 0.0.0.0/0:6443',
+    ...anywhere('postgres-restore-test', ...API, STORE),
     'namespace:keda -> rabbitmq:15671',
     'namespace:keda -> rabbitmq:15672',
   ],

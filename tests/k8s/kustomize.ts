@@ -50,7 +50,9 @@ interface Kustomization {
 const KEYS = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'generatorOptions', 'images', 'patches'];
 
 /** Kinds that belong to no namespace. */
-const CLUSTER_WIDE = new Set(['Namespace']);
+const CLUSTER_WIDE = new Set(['Namespace', 'PriorityClass']);
+
+export const isClusterWide = ({ kind }: Resource): boolean => CLUSTER_WIDE.has(kind);
 
 /**
  * Renders a folder as `kubectl kustomize` does, as far as ours go: the names of generated ConfigMaps have no hash. So the manifests can be looked at
@@ -87,7 +89,7 @@ function build(folder: string, set: Resource[]): void {
   for (const each of of.components ?? []) build(join(folder, each), set);
   for (const { target, path } of of.patches ?? []) patch(join(folder, path), target, set);
   for (const resource of set) {
-    if (of.namespace !== undefined && !CLUSTER_WIDE.has(resource.kind)) Object.assign(resource.metadata, { namespace: of.namespace });
+    if (of.namespace !== undefined && !isClusterWide(resource)) Object.assign(resource.metadata, { namespace: of.namespace });
     for (const image of of.images ?? []) {
       walk(resource, (key, value, parent) => {
         if (key === 'image' && value === image.name) parent['image'] = `${image.newName}:${image.newTag}` as Open;

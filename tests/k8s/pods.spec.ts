@@ -98,6 +98,44 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
   });
 });
 
+it.each(overlays)('the overlay %s keeps broker and database before services, and these before all else', (name) => {
+  const set = rendered[name];
+  const valueOf = new Map(allOf(set, 'PriorityClass').map(({ metadata, value }) => [metadata.name, value as number]));
+  expect([...valueOf.keys()].toSorted()).toEqual(['maw-games', 'maw-store']);
+  expect(valueOf.get('maw-store')).toBeGreaterThan(valueOf.get('maw-games')!);
+  expect(valueOf.get('maw-games')).toBeGreaterThan(0); // that of pods without a class
+  expect(valueOf.get('maw-store')).toBeLessThan(1_000_000_000); // as high as a class of ours may be
+  const classed = podsOf(set).filter(({ spec }) => spec.priorityClassName !== undefined);
+  expect(classed.map((pod) => [pod.name, pod.spec.priorityClassName])).toEqual(classed.map((pod) => [pod.name, 'maw-games']));
+  expect(classed.map((pod) => pod.name).toSorted()).toEqual(services.filter((each) => each !== 'contest').toSorted());
+  type Broker = { override: { statefulSet: { spec: { template: { spec: { priorityClassName: string } } } } } };
+  const broker = the(set, 'RabbitmqCluster', 'rabbitmq')['spec'] as Broker;
+  const store = the(set, 'Cluster', 'postgres')['spec'] as { priorityClassName: string };
+  expect([broker.override.statefulSet.spec.template.spec.priorityClassName, store.priorityClassName]).toEqual(['maw-store', 'maw-store']);
+});
+
+it('each replica asks for the memory that the page has measured, and is limited as it says', () => {
+  const page = readFileSync(join(root, 'docs/operations-cluster.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (\d+) +\| (\d+) +\| +(?:[\d,]+)? +\| ([\d,]+) +\| ([\d,]+) +\|$/gm)];
+  const number = (text: string): number => Number(text.replace(',', ''));
+  expect(rows.map(([, name]) => name).toSorted()).toEqual(services.toSorted());
+  for (const name of overlays) {
+    const asked = podsOf(rendered[name]).flatMap((pod) => {
+      const { requests, limits } = pod.spec.containers[0]!.resources!;
+      return services.includes(pod.name) ? [[pod.name, requests!['memory'], limits!['memory']]] : [];
+    });
+    const written = rows.map(([, pod, , , request, limit]) => [
+      pod,
+      `${number(request!)}Mi`,
+      number(limit!) === 1024 ? '1Gi' : `${number(limit!)}Mi`,
+    ]);
+    expect(asked.toSorted()).toEqual(written.toSorted());
+    // More than it was seen to use, at rest and with tables.
+    for (const [, pod, atRest, withTables, request] of rows)
+      expect([pod, Math.max(number(atRest!), number(withTables!)) < number(request!)]).toEqual([pod, true]);
+  }
+});
+
 it('production has no single point of failure but the servers for outside agents', () => {
   const set = rendered.production;
   for (const service of replicated) expect([service, fewest(set, 'Deployment', service)]).toEqual([service, 2]);

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { root } from '../equipment/source/repository.ts';
 import { kubectlRenders, whyNoKubectl } from './kubectl.ts';
-import { hashed, type Resource, render } from './kustomize.ts';
+import { hashed, isClusterWide, type Resource, render } from './kustomize.ts';
 import { allOf, overlay, overlays, podsOf, rendered } from './manifests.ts';
 import { connectionsOf } from './network-policies.ts';
 
@@ -31,8 +31,8 @@ function unhashed(set: readonly Resource[], names: ReadonlySet<string>): readonl
 describe('each overlay', () => {
   it.each(overlays)('%s renders with namespaces and image versions', (name) => {
     expect(rendered[name].length).toBeGreaterThan(25);
-    for (const { kind, metadata } of rendered[name])
-      expect([kind, metadata.name, metadata.namespace]).toEqual([kind, metadata.name, kind === 'Namespace' ? undefined : 'maw']);
+    for (const resource of rendered[name])
+      expect([resource.metadata, isClusterWide(resource)]).toEqual([resource.metadata, resource.metadata.namespace !== 'maw']);
   });
 
   withKubectl.each(overlays)(`%s is the same to kubectl kustomize${missing === undefined ? '' : ` (skipped: ${missing})`}`, (name) => {

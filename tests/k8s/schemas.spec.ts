@@ -23,6 +23,7 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { Role } from 'kubernetes-models/rbac.authorization.k8s.io/v1/Role';
 import { RoleBinding } from 'kubernetes-models/rbac.authorization.k8s.io/v1/RoleBinding';
+import { PriorityClass } from 'kubernetes-models/scheduling.k8s.io/v1/PriorityClass';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Secret } from 'kubernetes-models/v1/Secret';
@@ -54,6 +55,7 @@ const kinds: Readonly<Record<string, { readonly from: string; readonly model?: n
   'networking.k8s.io/v1 Ingress': { from: `${KUBE}/networking.k8s.io/v1/Ingress`, model: Ingress },
   'networking.k8s.io/v1 NetworkPolicy': { from: `${KUBE}/networking.k8s.io/v1/NetworkPolicy`, model: NetworkPolicy },
   'policy/v1 PodDisruptionBudget': { from: `${KUBE}/policy/v1/PodDisruptionBudget`, model: PodDisruptionBudget },
+  'scheduling.k8s.io/v1 PriorityClass': { from: `${KUBE}/scheduling.k8s.io/v1/PriorityClass`, model: PriorityClass },
   'v1 ConfigMap': { from: `${KUBE}/v1/ConfigMap`, model: ConfigMap },
   'v1 Namespace': { from: `${KUBE}/v1/Namespace`, model: Namespace },
   'v1 Secret': { from: `${KUBE}/v1/Secret`, model: Secret },

@@ -38,6 +38,7 @@ export function maintenanceCommands(program: Command, { config, signal, finish }
     .addOption(durationOption('--lag <time>', 'how far rooms may be behind the last event: 2m, 30s', '2m'))
     .option('--live', 'compare with the live database (DATABASE_URL), and note the outcome in its audit log, of which alerts tell', false)
     .addOption(durationOption('--behind <time>', 'how much older than the live database it may be: 26h, 7d', '26h'))
+    .option('--failed <why>', 'verify nothing: note that you could not restore the backup, and why')
     .addOption(dataOption)
     .action(async (dump: string | undefined, options) =>
       finish((await import('./restore-test.ts')).restoreTest(dump, options, config, signal)),

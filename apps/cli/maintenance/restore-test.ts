@@ -23,6 +23,8 @@ interface RestoreTestOptions {
   readonly live: boolean;
   /** How much older than the live database the backup may be, in milliseconds. */
   readonly behind: number;
+  /** Why nothing could be restored, if the caller has tried to: this is noted, and nothing verified. */
+  readonly failed?: string;
   readonly data: string;
 }
 
@@ -53,9 +55,10 @@ export async function restoreTest(
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  requireBackup(dump, config);
+  if (options.failed === undefined) requireBackup(dump, config);
   const live = options.live ? await openStore(options, config) : undefined;
   try {
+    if (options.failed !== undefined) throw await notRestored(live, dump, options.failed);
     const now = live && (await extentOf(live));
     const check = (url: string, tls: Tls): Promise<TestResult> => checkRestored(url, { tls, now, options, signal });
     const result = await restored(dump, { config, signal }, check).catch(async (error: Error) => {
@@ -72,6 +75,13 @@ export async function restoreTest(
   } finally {
     await live?.close();
   }
+}
+
+/** Notes why nothing was restored. @returns what is told about it */
+async function notRestored(live: Store | undefined, dump: string | undefined, said: string): Promise<Error> {
+  const why = `it was not restored: ${said.trim().replaceAll(/\s*\n\s*/g, '; ') || 'nobody says why'}`;
+  await note(live, dump, why);
+  return new Error(`this backup is not good: ${why}`);
 }
 
 /** @throws Error when it is not clear what is tested, or nothing was restored there */

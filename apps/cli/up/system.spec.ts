@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { planReplicas } from './system.ts';
+import { planReplicas, unreadyText } from './system.ts';
 
 describe('planReplicas', () => {
   it('gives the ports asked for to the first web and the first gateway, and free ones to all others', async () => {
@@ -19,5 +22,23 @@ describe('planReplicas', () => {
     const [, planned] = await planReplicas({ port: 0 });
     expect(planned.map(({ name }) => name)).toEqual(['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web', 'aiwolf', 'contest']);
     expect(planned.every(({ httpPort }) => httpPort >= 15_000)).toBe(true);
+  });
+});
+
+describe('unreadyText', () => {
+  it('has the service with what its /readyz says, or that it does not answer', async () => {
+    let status = 503;
+    const server = createServer((_, response) => response.writeHead(status).end('{"broker":"it cannot be reached\u001b[2J"}')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(server, 'listening');
+    const readyz = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`;
+    expect(await unreadyText('web', readyz)).toEqual([expect.stringMatching(/^web: \{"broker":"it cannot be reached[^\u001b]*"\}$/)]);
+    status = 200;
+    expect(await unreadyText('web', readyz)).toEqual([]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await unreadyText('player-2', readyz)).toEqual(['player-2: it does not answer yet']);
   });
 });

@@ -162,8 +162,8 @@ function serviceProgram(options: SystemOptions, replica: Replica, shared: { read
   };
 }
 
-/** Nothing when it is ready. */
-async function unreadyText(name: string, readyz: string): Promise<readonly string[]> {
+/** What a service says that is not ready, as a line under its name; nothing when it is ready. */
+export async function unreadyText(name: string, readyz: string): Promise<readonly string[]> {
   try {
     const response = await fetch(readyz, { signal: AbortSignal.timeout(2_000) });
     return response.ok ? [] : [`${name}: ${sanitizeText(await response.text()).slice(0, 500)}`];

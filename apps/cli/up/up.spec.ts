@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
+import { waitUntilOpen } from './up.ts';
 
 // How `maw up` refuses; how it runs is in up.e2e.spec.ts. Whatever it refuses, it starts nothing and leaves nothing.
 
@@ -104,5 +105,46 @@ describe('maw up', () => {
     expect(await leftIn('servers')).toEqual([]);
     // The folder is free again.
     await (await lockFolder(join(cwd, 'servers'))).release();
+  });
+});
+
+describe('a system that takes more than a minute to start', () => {
+  const unready = ['gamemaster: broker: it cannot be reached', 'web: it does not answer yet'];
+  /** A system that is looked at `minutes` times before all is ready. */
+  const slow = (minutes: number, pid: () => number | undefined = () => 7) => {
+    let looks = 0;
+    return {
+      isOpen: async () => ++looks > minutes,
+      unready: async () => unready,
+      running: [
+        { name: 'player', pid: () => 6, close: async () => undefined },
+        { name: 'web', pid, close: async () => undefined },
+      ],
+    };
+  };
+  const never = new AbortController().signal;
+
+  it('is waited for while its processes live, and each minute it is said who is not ready', async () => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await waitUntilOpen(slow(2), never)).toBe(true);
+    const said = write.mock.calls.map(([text]) => String(text)).join('');
+    write.mockRestore();
+    expect(said).toBe(`maw: still starting; not ready are:\n${unready.map((line) => `  ${line}\n`).join('')}`.repeat(2));
+  });
+
+  it('is given up when a process does not stay alive, which is named with all that is not ready', async () => {
+    const why = ['web does not stay alive; not ready are:', ...unready].join('\n');
+    await expect(
+      waitUntilOpen(
+        slow(Infinity, () => undefined),
+        never,
+      ),
+    ).rejects.toThrow(why);
+    expect(
+      await waitUntilOpen(
+        slow(Infinity, () => undefined),
+        AbortSignal.abort(),
+      ),
+    ).toBe(false);
   });
 });

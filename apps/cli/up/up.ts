@@ -97,13 +97,7 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
     say,
   });
   try {
-    while (!(await system.isOpen(READY_WITHIN_MS, signal))) {
-      if (signal.aborted) return 0;
-      const unready = await system.unready();
-      const dead = system.running.filter((each) => each.pid() === undefined).map(({ name }) => name);
-      if (dead.length) throw new Error([`${dead.join(', ')} does not stay alive; not ready are:`, ...unready].join('\n'));
-      say(`maw: still starting; not ready are:\n${unready.map((line) => `  ${line}`).join('\n')}`);
-    }
+    if (!(await waitUntilOpen(system, signal))) return 0;
     const { url, adminToken: token } = system;
     const file = await writeConnectionFile(folder, {
       url,
@@ -121,6 +115,21 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
   } finally {
     await system.close();
   }
+}
+
+/**
+ * Waits until every service is ready, for as long as the processes live, and says once a minute who is not. Resolves to false when the signal aborts.
+ * @throws Error that names processes that do not stay alive, and who is not ready
+ */
+export async function waitUntilOpen(system: Pick<System, 'isOpen' | 'unready' | 'running'>, signal: AbortSignal): Promise<boolean> {
+  while (!(await system.isOpen(READY_WITHIN_MS, signal))) {
+    if (signal.aborted) return false;
+    const unready = await system.unready();
+    const dead = system.running.filter((each) => each.pid() === undefined).map(({ name }) => name);
+    if (dead.length) throw new Error([`${dead.join(', ')} does not stay alive; not ready are:`, ...unready].join('\n'));
+    say(`maw: still starting; not ready are:\n${unready.map((line) => `  ${line}`).join('\n')}`);
+  }
+  return true;
 }
 
 function announce({ url, gatewayUrl, running }: System, data: string): void {

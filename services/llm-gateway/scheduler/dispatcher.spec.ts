@@ -246,6 +246,68 @@ describe('a model that is loading', () => {
   });
 });
 
+describe('a model that its server has unloaded unseen', () => {
+  beforeEach(() => void (one.resident = two.resident = ['m:latest']));
+  /** Time passes only when it is advanced. */
+  const startBoth = (answering: string = one.url) => {
+    const at = Date.now();
+    return startScheduler({ servers: [serverAt(answering), serverAt(two.url)] }, { now: () => at });
+  };
+
+  it('is asked of an idle server that has it, and not loaded', async () => {
+    const gateway = await startBoth();
+    one.resident = [];
+    gateway.advance(1_000);
+    const answer = gateway.complete(completionMessage('now'), never);
+    (await two.call('now')).answer('here');
+    expect(await answer).toMatchObject({ server: nameOf(two), attempts: 2 });
+    expect([one.calls, one.loads, two.loads, gateway.busySlots()]).toEqual([[], [], [], 0]);
+    expect(gateway.registry.all[0]!.breakers.stateOf()).toBe('closed');
+  });
+
+  it('is asked of an idle server also when its own does not say what it has', async () => {
+    const silent = keep(await startSimulator());
+    await fetch(`${silent.url}/api/chat`, { method: 'POST', body: JSON.stringify({ model: 'simulated', messages: [] }) });
+    const models = [{ name: 'simulated:latest', digest: '1', capabilities: ['completion'] }];
+    two = keep(await fakeOllama(models));
+    two.resident = ['simulated:latest'];
+    const gateway = await startBoth(silent.url);
+    expect(gateway.registry.all.map((each) => each.isResident('simulated:latest'))).toEqual([true, true]);
+    await silent.arm({ name: 'ps-blocks' });
+    gateway.advance(1_000);
+    const answer = gateway.complete(completionMessage('now', { model: 'simulated' }), never);
+    (await two.call('now')).answer('here');
+    expect(await answer).toMatchObject({ server: nameOf(two) });
+  });
+
+  it('is loaded again where no other server is idle', async () => {
+    const gateway = await startBoth();
+    gateway.advance(1_000);
+    const all = ['a', 'b'].map((say) => gateway.complete(completionMessage(say), never));
+    await eventually('both', () => one.open().length === 1 && two.open().length === 1);
+    one.resident = [];
+    one.open()[0]!.answer('done');
+    await Promise.race(all);
+    gateway.advance(1_000);
+    const next = gateway.complete(completionMessage('next'), never);
+    (await one.call('next')).answer('done');
+    two.open()[0]!.answer('done');
+    await Promise.all([...all, next]);
+    expect([two.peak, two.calls.length]).toEqual([1, 1]);
+  });
+
+  it('is not asked about within a second', async () => {
+    const gateway = await startBoth();
+    const looks = one.looks;
+    one.resident = [];
+    gateway.advance(999);
+    const answer = gateway.complete(completionMessage('now'), never);
+    (await one.call('now')).answer('done');
+    await answer;
+    expect(one.looks).toBe(looks);
+  });
+});
+
 describe('a server that comes up', () => {
   it('gets work before it reports its resident models', async () => {
     const [busy, fresh] = [keep(await startSimulator({ decodeMsPerToken: 1e9 })), keep(await startSimulator())];

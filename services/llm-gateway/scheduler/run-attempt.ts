@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache';
+import { unlessAborted } from '@maw/async/abort.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { Attempt, LlmRequest } from '../request.ts';
@@ -62,7 +63,7 @@ export async function runAttempt(
   model: Model,
   lane: () => string,
 ): Promise<void> {
-  const { registry, lifecycle, slots, estimates, loads, affinity, metrics, grace, now } = context;
+  const { registry, lifecycle, slots, estimates, affinity, metrics, grace, now } = context;
   const key = keyOf(model.name);
   const releaseSlot = slots.acquire(server, key);
   const release = () => {
@@ -78,8 +79,8 @@ export async function runAttempt(
   registry.setBusy(server.name, slots.busy(server.name));
   metrics.started(request, attempt, model, lastServer);
   try {
-    await (server.isResident(key) ? undefined : loads.ensureLoaded(server, model, request.abort.signal));
-    await call(context, run);
+    if (await isPrepared(context, run)) await call(context, run);
+    else onUnloaded(run);
   } catch (error) {
     if (request.abort.signal.aborted) onAborted(context, run);
     else onFailed(context, run, error);
@@ -94,6 +95,29 @@ export async function runAttempt(
 }
 
 const sinceSent = ({ attempt: { sentAt } }: Run, at: number): number => (sentAt === undefined ? 0 : at - sentAt);
+
+/** Loads the model where it is not in memory. @returns false when it was unloaded unseen, while an idle server has it */
+async function isPrepared({ registry, loads, slots }: AttemptContext, { request, server, model, key }: Run): Promise<boolean> {
+  const { retry, abort } = request;
+  const isIdleElsewhere = (): boolean => {
+    const others = registry.all.filter((one) => one !== server && one.isResident(key) && !retry.failedOn.has(one.name));
+    return slots.select(others, { model: key, lastServer: undefined, avoid: new Set(), msPerToken: () => undefined }) !== undefined;
+  };
+  if (server.isResident(key)) {
+    if (server.models.isSeen(key) || !isIdleElsewhere()) return true;
+    if (await unlessAborted(server.models.isStillResident(key), abort.signal)) return true;
+    if (isIdleElsewhere()) return false;
+  }
+  await loads.ensureLoaded(server, model, abort.signal);
+  return true;
+}
+
+/** The request goes to a server that has the model in memory. */
+function onUnloaded(run: Run): void {
+  run.server.breakers.inconclusive(run.key, run.attempt);
+  run.isCharged = false;
+  run.isRetried = true;
+}
 
 async function call(context: AttemptContext, run: Run): Promise<void> {
   const { lifecycle, estimates, feasibility, affinity, metrics, grace, options, now } = context;

@@ -16,7 +16,7 @@ it('asks a server about a few of its models at a time, and about each of them', 
       return { capabilities: ['completion'], family: 'x', takes: {} };
     },
   } as unknown as Provider;
-  const models = serverModels(provider);
+  const models = serverModels(provider, Date.now);
   await models.refresh(() => AbortSignal.timeout(60_000));
   expect([counts.most, shown.toSorted(), models.size]).toEqual([4, names.toSorted(), 30]);
   await models.refresh(() => AbortSignal.timeout(60_000));

@@ -27,21 +27,38 @@ const SHOWN_AT_ONCE = 4;
 /** Ollama gives models of these families one slot whatever it is told (server/sched.go). */
 const SINGLE_SLOT = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
 
+/** How long a model that was seen in memory is believed to be there, and how long a server may take to say so again, in milliseconds. */
+const BELIEVED_MS = 1_000;
+
 /** The models of a server and which of them are in its memory. They go by `keyOf` their name. */
-export function serverModels(provider: Provider) {
+export function serverModels(provider: Provider, now: () => number) {
   let models: ReadonlyMap<string, Model> = new Map();
   /** What is asked of them in every request. */
   let firstChat: string | undefined;
   let singleSlot = new Set<string>();
   let isListed = false;
-  let resident = new Set<string>();
-  /** Models used while the server was asked what is in its memory. */
-  let usedMeanwhile = new Set<string>();
+  /** When each model was last known to be in memory. */
+  let resident = new Map<string, number>();
+  /** For each time that the server is being asked what is in its memory: the models used meanwhile. */
+  const usedMeanwhile = new Set<Map<string, number>>();
+  let asking: Promise<boolean> | undefined;
 
   function setModels(to: ReadonlyMap<string, Model>): void {
     models = to;
     firstChat = [...models.keys()].find((key) => isChosen(models.get(key)!));
     singleSlot = new Set([...models.keys()].filter((key) => SINGLE_SLOT.test(models.get(key)!.family)));
+  }
+
+  /** Reads what is in memory; keeps what is known when the server does not say. @returns whether it has said it */
+  async function refreshResident(timeout: AbortSignal): Promise<boolean> {
+    const [at, used] = [now(), new Map<string, number>()];
+    usedMeanwhile.add(used);
+    const names = await provider.resident(timeout).catch(() => undefined);
+    usedMeanwhile.delete(used);
+    if (names === undefined) return false;
+    const keys = names === 'all' ? [...models.keys()] : names.map(keyOf);
+    resident = new Map([...keys.map((key) => [key, at] as const), ...used]);
+    return true;
   }
 
   return {
@@ -61,28 +78,28 @@ export function serverModels(provider: Provider) {
     isResident: (model: string): boolean => resident.has(model),
     /** The server has just worked with the model, so it is in its memory. */
     markUsed(model: string): void {
-      resident.add(model);
-      usedMeanwhile.add(model);
+      for (const known of [resident, ...usedMeanwhile]) known.set(model, now());
     },
     /** The server says that it does not have the model after all. */
     remove(model: string): void {
       setModels(new Map([...models].filter(([key]) => key !== model)));
-      resident.delete(model);
-      usedMeanwhile.delete(model);
+      for (const known of [resident, ...usedMeanwhile]) known.delete(model);
     },
     /** Lists them anew. @throws what the provider throws when there is no list */
     async refresh(timeout: () => AbortSignal): Promise<void> {
       setModels(await listModels(provider, models, timeout));
       isListed = true;
     },
-    /** Reads what is in memory; keeps what is known when the server does not say. */
-    async refreshResident(timeout: () => AbortSignal): Promise<void> {
-      usedMeanwhile = new Set();
-      const names = await provider.resident(timeout()).catch(() => undefined);
-      if (names === 'all') resident = new Set(models.keys());
-      else if (names !== undefined) resident = new Set([...names.map(keyOf), ...usedMeanwhile]);
+    refreshResident,
+    /** Whether the model was seen in memory within the last second. */
+    isSeen: (model: string): boolean => now() - (resident.get(model) ?? -Infinity) < BELIEVED_MS,
+    /** Asks the server whether the model is in its memory; a server that does not say within a second does not count as having it. */
+    async isStillResident(model: string): Promise<boolean> {
+      asking ??= refreshResident(AbortSignal.timeout(BELIEVED_MS)).finally(() => (asking = undefined));
+      if (!(await asking)) resident.delete(model); // it may be loading or unloading
+      return resident.has(model);
     },
-    clearResident: (): void => void (resident = new Set()),
+    clearResident: (): void => void (resident = new Map()),
   };
 }
 

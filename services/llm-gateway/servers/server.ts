@@ -74,7 +74,7 @@ interface Parts {
 export function modelServer(given: ServerOptions, { options, log, now, events, isAnotherUp }: Parts): Server {
   const { name, kind = DEFAULT_KIND, url } = given;
   const provider = PROVIDERS[kind](given, options.stallMs, now);
-  const models = serverModels(provider);
+  const models = serverModels(provider, now);
   const capacity = serverSlots(name, given.slots, given.isGuess);
   const breakers = serverBreakers(now);
   const health = serverHealth(name, log, (isUp) => {
@@ -154,7 +154,7 @@ async function checkServer(
     return health.markDown(said, code === 'ENOTFOUND' && isAnotherUp(name));
   }
   // This waits while a model is loading or unloading, so it says nothing about health.
-  await models.refreshResident(timeout);
+  await models.refreshResident(timeout());
 }
 
 type ServerBreakers = ReturnType<typeof serverBreakers>;
