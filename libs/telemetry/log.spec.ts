@@ -104,6 +104,17 @@ describe('redaction', () => {
     expect(last()).toMatchObject({ message: 'cannot be stored', err: { type: 'TypeError' } });
     expect(text()).not.toContain('werewolf');
   });
+
+  it.each([
+    ['EPIPE', 'EPIPE'],
+    [403, 403],
+    [{ seat: 2 }, undefined],
+  ])('keeps the code %j of an error as %j', (code, kept) => {
+    const { log, last } = memoryLog('player');
+    log.error({ err: Object.assign(new Error('no'), { code }) }, 'failed');
+    expect(last()).toHaveProperty('err.message', 'no');
+    expect((last()['err'] as { code?: unknown }).code).toEqual(kept);
+  });
 });
 
 describe('unserialisable fields', () => {

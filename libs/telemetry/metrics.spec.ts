@@ -21,3 +21,8 @@ it('every histogram has rising buckets, each once', () => {
   expect(bounds.length).toBeGreaterThan(5);
   expect(bounds).toEqual(bounds.map((each) => [...new Set(each)].toSorted((a, b) => a - b)));
 });
+
+it('operations of models have the buckets that OpenTelemetry recommends', () => {
+  const { upperBounds } = metrics.operationSeconds as unknown as { readonly upperBounds: readonly number[] };
+  expect(upperBounds).toEqual(Array.from({ length: 14 }, (_, n) => 0.01 * 2 ** n));
+});

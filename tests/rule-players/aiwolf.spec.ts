@@ -300,7 +300,9 @@ describe('a possessed', () => {
   });
 
   it('reveals itself when it and the wolves are half of the living', () => {
-    const few = [...dealt({ 0: 'possessed' }), ...day1, ...out, { type: 'executed', seat: 3 }, ...dawn(2, 4)];
+    const half = [...dealt({ 0: 'possessed' }), ...day1, ...out, { type: 'executed', seat: 3 }, ...dawn(2)];
+    expect(talk(after(half), 'day-2/turn-0')).toBe('COMINGOUT Agent[01] POSSESSED');
+    const few = [...half, { type: 'killed', seat: 4 }];
     expect(talk(after(few), 'day-2/turn-0')).toBe('COMINGOUT Agent[01] POSSESSED');
     // and votes with the wolf, which is not the one who wants it executed
     const wishes = [says('day-2/turn-0', 1, 'VOTE Agent[01]'), says('day-2/turn-0', 2, 'VOTE Agent[02]')];

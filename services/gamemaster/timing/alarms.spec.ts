@@ -3,6 +3,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { alarms } from './alarms.ts';
 import { type Rig, rig, START, until } from '../rig.suite.ts';
 
@@ -47,6 +48,16 @@ describe('an alarm', () => {
     const [due] = await here.store.tapes.due(Number.MAX_SAFE_INTEGER, 1);
     expect(due!.alarm).toBe(here.clock.now + DAY.nightMs); // a night lasts as long as it should, from when it fell
     expect(await here.count('dawned')).toBe(1);
+  });
+
+  it('is measured by how late it rings', async () => {
+    const at = await here.replica();
+    await here.seated(at, { options: DAY });
+    metrics.alarmsLate.reset();
+    here.clock.now += DAY.dayMs + 2_500;
+    await here.wait(at);
+    const { values } = await metrics.alarmsLate.get();
+    expect(values.find(({ metricName }) => metricName === 'maw_alarm_lateness_seconds_sum')?.value).toBe(2.5);
   });
 
   it('is idempotent, by the same tick or another', async () => {
