@@ -74,6 +74,7 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
     truncateContext: (table: string, seat: number, tokens: number) =>
       web.post('/tables/:table/seats/:seat/context/truncate', { table, seat }, { tokens }),
 
+    stuck: async () => (await web.get('/stuck', {})).stuck,
     pause: (table: string) => web.post('/tables/:table/pause', { table }, {}),
     resume: (table: string) => web.post('/tables/:table/resume', { table }, {}),
     abort: (table: string, why?: string) => web.post('/tables/:table/abort', { table }, { why }),

@@ -41,13 +41,26 @@ export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: Ag
     if ('fault' in answer && deps.round() > roundOf(seat)) return; // the round was over before, as when its table is aborted
     const answeredAt = deps.now();
     if (connection) {
-      metrics.agentAnswerSeconds.observe({ division: seat.terms.division, request }, (answeredAt - sentAt) / 1000);
+      const about = { division: seat.terms.division, request, ...teamLabel(connection, request) };
+      metrics.agentAnswerSeconds.observe(about, (answeredAt - sentAt) / 1000);
       report(deps, seat, { request, text, sentAt, answer, answeredAt });
     }
     if (question !== undefined) await take(deps, seat, request, question, answer);
     else if ('fault' in answer && connection && !(deps.isContest && answer.fault === 'gone'))
       deps.faults.add(seat, { request, question: `round-${roundOf(seat)}/role`, ...answer });
   } else send(deps, seat, connection, packet);
+}
+
+/** Requests that every living agent gets: who gets another one has a role. */
+const OF_EVERYBODY: ReadonlySet<string> = new Set(['ROLE', 'TALK', 'VOTE']);
+/** How many teams are told apart: whoever connects names itself. */
+const MAX_TEAMS = 50;
+const teams = new Set<string>();
+
+function teamLabel({ team }: AgentConnection, request: string): { readonly team?: string } {
+  if (!OF_EVERYBODY.has(request)) return {};
+  if (teams.size < MAX_TEAMS) teams.add(team);
+  return { team: teams.has(team) ? team : 'others' };
 }
 
 function send(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection | undefined, { request, text }: Sent): void {

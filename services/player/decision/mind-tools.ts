@@ -39,6 +39,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
       try {
         const reply = await complete(completion, step, by);
         isDone = true;
+        durations.model = reply.model;
         tokenRatios.learn(completion.model ?? model, completion.messages, reply);
         return reply;
       } finally {
