@@ -22,7 +22,7 @@ export const databaseAlerts: readonly Alert[] = [
     means:
       'On a full disk PostgreSQL takes no more writes, and all tables stand still. The size is that of the database alone: write-ahead logs, backups and other databases on the disk come on top. Without DATABASE_DISK_GB there is no such alert.',
     remedy: [
-      'See what it is: `psql "$DATABASE_URL" -c "select relname, pg_size_pretty(pg_total_relation_size(oid)) from pg_class where relkind = \'r\' order by pg_total_relation_size(oid) desc limit 10"`. Usually `thought`, then `tape`.',
+      'See what it is: `psql maw -c "select relname, pg_size_pretty(pg_total_relation_size(oid)) from pg_class where relkind = \'r\' order by pg_total_relation_size(oid) desc limit 10"`. Usually `thought`, then `tape`.',
       '`maw retention --older 30d --dry-run` says what it would delete; docs/operations.md, Retention. Deleted rows make room for new ones; the files shrink only by `vacuum full`, which stops everybody meanwhile.',
       'Or give it a larger disk, and set DATABASE_DISK_GB.',
     ],
@@ -38,7 +38,7 @@ export const databaseAlerts: readonly Alert[] = [
     means:
       'A statement of the services takes milliseconds. Somebody else holds a lock in an open transaction: a person at psql, a migration, a `vacuum full`. Tables whose rows are held stand still.',
     remedy: [
-      'Who holds it: `psql "$DATABASE_URL" -c "select pid, usename, application_name, state, now() - xact_start as since from pg_stat_activity where pid in (select unnest(pg_blocking_pids(pid)) from pg_stat_activity)"`, as a role with pg_read_all_stats.',
+      'Who holds it: `psql maw -c "select pid, usename, application_name, state, now() - xact_start as since from pg_stat_activity where pid in (select unnest(pg_blocking_pids(pid)) from pg_stat_activity)"`, as a role with pg_read_all_stats.',
       'If nobody needs it: `select pg_terminate_backend(PID)`, as the same user or a superuser. Its transaction is rolled back; services repeat theirs.',
     ],
   },
@@ -53,7 +53,7 @@ export const databaseAlerts: readonly Alert[] = [
     means:
       'The database grows and becomes slower. A backup of a large database may take that long; a service never does. Without the right pg_read_all_stats (`maw roles` gives it) the gamemaster sees its own transactions only.',
     remedy: [
-      'Who has it: `psql "$DATABASE_URL" -c "select pid, usename, application_name, state, now() - xact_start as since from pg_stat_activity order by xact_start limit 3"`, as a role with pg_read_all_stats.',
+      'Who has it: `psql maw -c "select pid, usename, application_name, state, now() - xact_start as since from pg_stat_activity order by xact_start limit 3"`, as a role with pg_read_all_stats.',
       'A backup: let it end. `idle in transaction`: `select pg_terminate_backend(PID)`.',
     ],
   },

@@ -285,7 +285,6 @@ export const metrics = {
     'commit',
     'node',
   ]),
-  processors: gauge('maw_processors', 'Processors that the process may use', ['service']),
   processorsIdle: gauge('maw_processors_idle', 'Processors of the machine that were idle since the scrape before', ['service']),
   memoryFree: gauge('maw_memory_available_bytes', 'Memory that the process can still get, by its limit or its machine', ['service']),
   auditWaiting: gauge('maw_audit_waiting', 'Audit log entries that are not in the database yet', ['service']),

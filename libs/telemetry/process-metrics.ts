@@ -1,4 +1,4 @@
-import { availableParallelism, cpus } from 'node:os';
+import { cpus } from 'node:os';
 import { collectDefaultMetrics } from 'prom-client';
 import { metrics, onCollect, registry } from './metrics.ts';
 import { VERSION } from './resource.ts';
@@ -12,7 +12,6 @@ export function collectProcessMetrics(service: string, commit = ''): void {
   if (registry.getSingleMetric('process_cpu_seconds_total')) return;
   collectDefaultMetrics({ register: registry });
   let before = machineTimes();
-  onCollect(metrics.processors, () => metrics.processors.set({ service }, availableParallelism()));
   onCollect(metrics.memoryFree, () => metrics.memoryFree.set({ service }, process.availableMemory()));
   onCollect(metrics.processorsIdle, () => {
     const now = machineTimes();

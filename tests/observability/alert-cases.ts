@@ -272,7 +272,7 @@ export const cases: readonly Case[] = [
 
   hourly(fires('DatabaseFilling', 'nearly full, as both replicas report it', filled('90x30', '100x30'), {}, '90%', '20h')),
   // A gigabyte an hour: half of the disk is left, and not for four days.
-  hourly(fires('DatabaseFilling', 'half full, and full in two days', filled('2+1x60', '100x60'), {}, '126%', '30h')),
+  hourly(fires('DatabaseFilling', 'half full, and full in two days', filled('2+1x60', '100x60'), {}, '128.2%', '30h')),
   hourly(quiet('DatabaseFilling', 'half full, and full in five days', filled('44+0.4x60', '100x60'), '20h')),
   hourly(quiet('DatabaseFilling', 'of a size that nobody has told', filled('90x30'), '20h')),
 

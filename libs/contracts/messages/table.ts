@@ -212,7 +212,10 @@ export const tableContracts = [
       isStuck: z.literal(true).optional().meta({ description: 'Only `stuck` is wanted: the other fields but the limit are ignored.' }),
     }),
     example: { limit: 100, rules: 'maw', search: 'ann' },
-    reply: z.object({ tables: z.array(tableSummary), stuck: z.array(stuckTable).optional() }),
+    reply: z.object({
+      tables: z.array(tableSummary),
+      stuck: z.array(stuckTable).optional().meta({ description: 'The stuck tables, the longest first; only when they are asked for.' }),
+    }),
     replyExample: { tables: [summary] },
   }),
   command('table.rules', {

@@ -184,7 +184,7 @@ function serverBreakers(now: () => number) {
     /** The last failure while the server, or a model on it, is left alone or tried again; empty while all is well. */
     get why(): string {
       const isWell = [ofServer, ...byModel.values()].every((one) => one.state(now()) === 'closed');
-      return isWell ? '' : `the last call failed: ${lastFailure}`;
+      return isWell ? '' : `left alone after a failure: ${lastFailure}`;
     },
     /** Of the server, or of one model on it. */
     stateOf: (model?: string): BreakerState => (model === undefined ? ofServer : of(model)).state(now()),
