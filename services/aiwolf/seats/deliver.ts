@@ -10,7 +10,7 @@ import { requestId } from '@maw/bus/request-id.ts';
 import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { act, type ActDeps } from './act.ts';
 import { type AgentSeat, roundOf } from './agent-seat.ts';
-import type { Fault, FaultBook } from './faults.ts';
+import { ASKED_OF_ALL, type Fault, type FaultBook } from './faults.ts';
 
 export interface DeliverDeps extends ActDeps {
   readonly faults: FaultBook;
@@ -51,14 +51,13 @@ export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: Ag
   } else send(deps, seat, connection, packet);
 }
 
-/** Requests that every living agent gets: who gets another one has a role. */
-const OF_EVERYBODY: ReadonlySet<string> = new Set(['ROLE', 'TALK', 'VOTE']);
 /** How many teams are told apart: whoever connects names itself. */
 const MAX_TEAMS = 50;
 const teams = new Set<string>();
 
+/** Who gets a request that not every living agent gets has a role. */
 function teamLabel({ team }: AgentConnection, request: string): { readonly team?: string } {
-  if (!OF_EVERYBODY.has(request)) return {};
+  if (!ASKED_OF_ALL.has(request)) return {};
   if (teams.size < MAX_TEAMS) teams.add(team);
   return { team: teams.has(team) ? team : 'others' };
 }
