@@ -32,7 +32,9 @@ interface ShowOptions {
 /** Shows what the database takes as metrics. While it does not answer they are gone: an outdated number would be misleading. Returns how to stop. */
 export function showDatabaseUse(read: () => Promise<DatabaseUse>, { service, diskBytes, everyMs = 30_000 }: ShowOptions): () => void {
   const { databaseBytes, databaseDisk, oldestTransaction, locksWaiting } = metrics;
-  const hide = (): void => [databaseBytes, oldestTransaction, locksWaiting].forEach((one) => one.remove({ service }));
+  const hide = (): void => {
+    for (const one of [databaseBytes, oldestTransaction, locksWaiting]) one.remove({ service });
+  };
   const look = (): void =>
     void read().then((use) => {
       databaseBytes.set({ service }, use.bytes);
