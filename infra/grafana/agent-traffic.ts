@@ -150,6 +150,19 @@ export const agentTraffic: Board = {
           hasTraces: true,
           of: [{ expr: quantile(0.95, metrics.decisionSeconds, { by: ['recipe', 'verb'] }), legend: '{{recipe}}: {{verb}}' }],
         }),
+        timeSeries({
+          title: 'Decision time by model',
+          says: 'The same by the model that answered, p95. none: no model did, or the recipe needs none.',
+          span: 24,
+          unit: 's',
+          hasTraces: true,
+          of: [
+            {
+              expr: quantile(0.95, metrics.decisionSeconds, { by: ['recipe', 'verb', 'model'] }),
+              legend: '{{model}}, {{recipe}}: {{verb}}',
+            },
+          ],
+        }),
       ],
     },
     {
@@ -178,6 +191,19 @@ export const agentTraffic: Board = {
           unit: 's',
           hasTraces: true,
           of: [{ expr: quantile(0.95, metrics.agentAnswerSeconds, { by: ['division', 'request'] }), legend: '{{division}}: {{request}}' }],
+        }),
+        timeSeries({
+          title: 'Answer time of teams',
+          says: 'To requests that every living agent gets, p95, by team: the name without its number. others: beyond fifty teams.',
+          span: 24,
+          unit: 's',
+          hasTraces: true,
+          of: [
+            {
+              expr: quantile(0.95, metrics.agentAnswerSeconds, { by: ['division', 'team'], where: { team: { not: '' } } }),
+              legend: '{{division}}: {{team}}',
+            },
+          ],
         }),
       ],
     },

@@ -1,6 +1,7 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { externalMetrics } from '../prometheus/external-metrics.ts';
+import { sizeAhead } from '../prometheus/database-alerts.ts';
 import { timeSeries, stat } from './panels.ts';
 import { count, max, nameOf, ratio, quantile, rate, sum } from '../prometheus/promql.ts';
 
@@ -67,6 +68,14 @@ export const brokerAndStore: Board = {
           says: 'By queue. If one grows, its service does not keep up: add a replica.',
           unit: 'short',
           of: [{ expr: sum(externalMetrics.queueReady, { by: ['queue'], where: queue }), legend: '{{queue}}' }],
+        }),
+        timeSeries({
+          title: 'Wait in the queue',
+          says: 'From the sending of a message until it is taken, p90, by queue. Red: the bound of the alert MessagesOld. It needs no plugin of RabbitMQ.',
+          unit: 's',
+          bad: 'MessagesOld',
+          hasTraces: true,
+          of: [{ expr: quantile(0.9, metrics.messageWait, { by: ['queue'] }), legend: '{{queue}}' }],
         }),
         timeSeries({
           title: 'Unacknowledged',
@@ -183,6 +192,30 @@ export const brokerAndStore: Board = {
           says: 'How far the clock of each machine is ahead of the clock of the database; beyond a second its service pauses. All at once: the clock of the database was stepped.',
           unit: 's',
           of: [{ expr: max(metrics.clockAhead, { by: ['instance'] }), legend: '{{instance}}' }],
+        }),
+        timeSeries({
+          title: 'Database size',
+          says: 'Its size, in four days as it has grown for six hours, and the disk that DATABASE_DISK_GB says. Alert: DatabaseFilling.',
+          unit: 'bytes',
+          of: [
+            { expr: max(metrics.databaseBytes), legend: 'size' },
+            { expr: sizeAhead, legend: 'in four days' },
+            { expr: max(metrics.databaseDisk), legend: 'disk' },
+          ],
+        }),
+        timeSeries({
+          title: 'Oldest transaction',
+          says: 'Of any client of the database. Those of services take milliseconds. Red: the bound of the alert TransactionOld.',
+          unit: 's',
+          bad: 'TransactionOld',
+          of: [{ expr: max(metrics.oldestTransaction), legend: 'age' }],
+        }),
+        timeSeries({
+          title: 'Locks waited for',
+          says: 'For longer than five seconds: somebody holds what services need. Alert: DatabaseLocked.',
+          unit: 'short',
+          bad: [1, 1],
+          of: [{ expr: max(metrics.locksWaiting), legend: 'locks' }],
         }),
         stat({
           title: 'Since a backup was restored',

@@ -6,6 +6,7 @@ import { alerts } from '../prometheus/alerts.ts';
 import { burnOf, type Window } from '../prometheus/objectives.ts';
 import { boardUrl, timeSeries, logPanel, logTable, seriesTable, stat, spanTable } from './panels.ts';
 import { count, type ExternalMetric, increase, max, ratio, quantile, rate, series, sum } from '../prometheus/promql.ts';
+import { moreTables } from './more-tables.ts';
 import { stuckTables } from './stuck-tables.ts';
 
 /** A recorded series. */
@@ -183,6 +184,7 @@ export const overview: Board = {
         }),
       ],
     },
+    { title: 'More tables', panels: moreTables },
     {
       title: 'Saturation',
       panels: [
@@ -248,6 +250,11 @@ export const overview: Board = {
           says: 'Replicas that Prometheus can scrape.',
           unit: 'short',
           of: [{ expr: sum(externalMetrics.up, { by: ['job'] }), legend: '{{job}}' }],
+        }),
+        seriesTable({
+          title: 'Versions',
+          says: 'Which version of which service runs, from which commit (where the image says it), on which Node. A service with two rows is being replaced.',
+          expr: `count by (service, version, commit, node) (${series(metrics.buildInfo)})`,
         }),
         timeSeries({
           title: 'Revocations and audit',

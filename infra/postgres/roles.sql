@@ -14,6 +14,11 @@ begin
   if not exists (select from pg_roles where rolname = 'maw_keeper') then create role maw_keeper login; end if;
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to maw_owner, maw_gamemaster, maw_chatroom, maw_player, maw_llm_gateway, maw_web, maw_aiwolf, maw_contest, maw_reader, maw_keeper', current_database());
+  -- It shows the age of the oldest transaction, whoever has it. Without this it sees its own.
+  begin
+    grant pg_read_all_stats to maw_gamemaster;
+  exception when insufficient_privilege then raise notice 'maw_gamemaster cannot be given pg_read_all_stats';
+  end;
 end $roles$;
 revoke all on schema public from public;
 grant usage, create on schema public to maw_owner;

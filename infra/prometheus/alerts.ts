@@ -1,4 +1,5 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { databaseAlerts } from './database-alerts.ts';
 import { burnOf } from './objectives.ts';
 import { externalMetrics } from './external-metrics.ts';
 import { count, maxAbsolute, increaseWithFirst, increase, max, min, ratio, quantile, rate, series, sum } from './promql.ts';
@@ -30,7 +31,7 @@ export const alerts: readonly Alert[] = [
     means:
       'The phase of a table has been over for 30 s and no gamemaster has ended it. Its players cannot go on. A table that waits for people in the lobby is not counted.',
     remedy: [
-      'The gamemaster logs the id of each stuck table (dashboard Overview). Open it in the dashboard One table: a failed span shows the cause.',
+      '`maw tables --stuck` lists them with their phase and, by day, whom they wait for; so does the dashboard Overview. Open one in the dashboard One table: a failed span shows the cause.',
       'All tables at once: see NoGamemaster, BrokerDown, AlarmsLate, and the database.',
       'One table alone: its ticks fail. `maw dead gamemaster` shows the failed messages, `maw verify` checks its tape. Once the cause is fixed the next alarm continues the game.',
     ],
@@ -178,7 +179,7 @@ export const alerts: readonly Alert[] = [
     description: 'The server, or the model on it, failed repeatedly and gets no requests for a while.',
     means: 'Consecutive calls of this server (or of one model on it) failed. Other servers take its work; the breaker tries it again.',
     remedy: [
-      '`maw gateway status` names what is left alone. The log of the gateway (`attempt failed`) and the spans `attempt` say why.',
+      '`maw gateway status` shows the last failure under `amiss`. The log of the gateway (`attempt failed`) and the spans `attempt` have all of them.',
       'If a model does not fit into memory, remove it from that server.',
     ],
   },
@@ -290,6 +291,23 @@ export const alerts: readonly Alert[] = [
       'After an outage it ends by itself within seconds. If not, add a gamemaster: it takes its share of the tables within two seconds.',
     ],
   },
+  {
+    name: 'MessagesOld',
+    severity: 'warning',
+    measure: quantile(0.9, metrics.messageWait, { by: ['service'], where: { service: { not: 'gamemaster' } }, per: '5m' }),
+    beyond: '> 10',
+    lasts: '2m',
+    summary: 'Messages wait {{ $value | humanizeDuration }} for {{ $labels.service }}',
+    description: '10 % of what it takes is older than 10 s.',
+    means:
+      'What is published is not taken: player: minds begin late and fall silent; chatroom: talk comes late; llm-gateway: completions lose their time. The gamemaster has an alert of its own.',
+    remedy: [
+      'Dashboard Overview, Processor and Event loop lag: if its processes are busy, add a replica.',
+      'player: dashboard Overview, Decisions in flight, against PLAYER_CONCURRENCY times the replicas (docs/operations.md, Scale).',
+      'If neither is busy, dashboard Broker and store: a broker that is short of memory, disk or processor delivers late to everybody.',
+    ],
+  },
+  ...databaseAlerts,
   {
     name: 'RevocationsOld',
     severity: 'critical',

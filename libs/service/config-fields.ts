@@ -62,6 +62,7 @@ export const telemetryFields = {
     .regex(RESOURCE_ATTRIBUTES, 'must be name=value pairs with commas between them; write a comma in a value as %2C')
     .optional()
     .describe('Further attributes of the resource of all spans: name=value,name=value'),
+  MAW_COMMIT: z.string().max(64).optional().describe('The commit of this version, shown as a label of maw_build_info; images have it'),
   TRACED_TABLES: z.coerce
     .number()
     .min(0)

@@ -95,14 +95,19 @@ describe('/readyz', () => {
 describe('/metrics', () => {
   it('serves our metrics and those of the process in Prometheus format', async () => {
     const { url } = await start();
-    const other = await start({}, { service: 'chatroom' });
+    const other = await start({}, { service: 'chatroom', commit: 'c0ffee' });
     metrics.deadLetters.inc({ service: 'player', queue: 'q', reason: 'odd' }, 3);
     const { status, headers, text } = await get(`${url}/metrics`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(text).toContain('maw_dead_letters_total{service="player",queue="q",reason="odd"} 3');
     expect(text).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
-    expect((await get(`${other.url}/metrics`)).text).toContain('nodejs_eventloop_lag_seconds');
+    const theirs = (await get(`${other.url}/metrics`)).text;
+    expect(theirs).toContain('nodejs_eventloop_lag_seconds');
+    const node = process.versions.node;
+    expect(theirs).toContain(`maw_build_info{service="chatroom",version="0.1.0",commit="c0ffee",node="${node}"} 1`);
+    expect(theirs).toContain(`maw_build_info{service="player",version="0.1.0",commit="",node="${node}"} 1`);
+    expect(theirs).toMatch(/^maw_memory_available_bytes\{service="\w+"\} [1-9]\d+$/m);
   });
 });
 

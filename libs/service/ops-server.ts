@@ -19,6 +19,8 @@ export interface OpsOptions {
   /** The bearer token for `/metrics`. Without one, `/metrics` is served on a loopback listener only. */
   readonly metricsToken?: string | undefined;
   readonly checkMs?: number | undefined;
+  /** What the version was built from. */
+  readonly commit?: string | undefined;
 }
 
 /** Throws when a dependency is missing. A returned text is a remark: something is wrong, but the service is ready. */
@@ -41,7 +43,7 @@ const COMMON_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 
  */
 export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
   const { service, host, port, ready, metricsToken, checkMs = 2_000 } = options;
-  collectProcessMetrics();
+  collectProcessMetrics(service, options.commit);
   let pending: Promise<Readiness> | undefined;
   /** Concurrent requests share one run of the checks. */
   const readiness = () => (pending ??= runChecks(ready, checkMs).finally(() => (pending = undefined)));

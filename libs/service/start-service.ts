@@ -74,7 +74,7 @@ export async function startService(service: string, config: ServiceConfig): Prom
   };
   if (metricsToken === undefined && !isLoopback(host))
     log.warn({ host }, 'METRICS_TOKEN is not set and the listener is not on loopback: /metrics is disabled');
-  const ops = await startOpsServer({ service, host, port, ready, metricsToken });
+  const ops = await startOpsServer({ service, host, port, ready, metricsToken, commit: config.MAW_COMMIT });
   return {
     log,
     addReadinessCheck: (name, check) => void (ready[name] = check),

@@ -59,6 +59,13 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
       expect(await store().now()).toBeGreaterThanOrEqual(now);
     });
 
+    it('says how large its database is, and that nobody waits in it', async () => {
+      const { bytes, oldestTransactionS, locksWaiting } = await store().use();
+      expect([Number.isSafeInteger(bytes), locksWaiting]).toEqual([true, 0]);
+      expect(bytes).toBeGreaterThan(1_000_000); // an empty one of PostgreSQL has about seven million
+      expect(oldestTransactionS).toBeLessThan(600); // other tests of this server may have one
+    });
+
     it('finishes appends in flight when closed, and rejects calls afterwards', async () => {
       const { store: brief } = await open();
       await brief.ping();

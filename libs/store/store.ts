@@ -2,6 +2,7 @@ import type { AgentSets } from './ports/agent-sets.ts';
 import type { AuditLog } from './ports/audit-log.ts';
 import type { BudgetUsage } from './ports/budget-usage.ts';
 import type { Contests } from './ports/contests.ts';
+import type { DatabaseUse } from './driver/database-use.ts';
 import type { ExperiencePools } from './ports/experience.ts';
 import type { Heartbeat } from './ports/heartbeat.ts';
 import type { Maintenance } from './ports/maintenance.ts';
@@ -33,6 +34,8 @@ export interface Store {
   ping(): Promise<void>;
   /** The clock of the database, in milliseconds since the epoch. @throws when it does not answer */
   now(): Promise<number>;
+  /** What the database takes, and who waits in it. @throws when it does not answer */
+  use(): Promise<DatabaseUse>;
   /** Whether the database has lately refused to write for want of space. */
   isFull(): boolean;
   close(): Promise<void>;

@@ -74,6 +74,12 @@ export const metrics = {
     ['service', 'type'],
     QUICK,
   ),
+  messageWait: seconds(
+    'maw_message_wait_seconds',
+    'Time from the sending of a message until a consumer of the queue takes it, at its first delivery',
+    ['service', 'queue'],
+    SLOW,
+  ),
   deadLetters: counter('maw_dead_letters_total', 'Messages dead-lettered', ['service', 'queue', 'reason']),
   busUp: gauge('maw_bus_up', '1 while the broker connection is usable', ['service']),
   reconnects: counter('maw_bus_reconnects_total', 'Reconnects to the broker', ['service']),
@@ -96,8 +102,8 @@ export const metrics = {
   agentFaults: counter('maw_agent_faults_total', 'Answers of outside agents that did not count, by fault', ['division', 'fault']),
   agentAnswerSeconds: seconds(
     'maw_agent_answer_duration_seconds',
-    'Time from a request to the answer of an outside agent, or until it was given up',
-    ['division', 'request'],
+    'Time from a request to the answer of an outside agent, or until it was given up; the team only for requests that every agent gets',
+    ['division', 'request', 'team'],
     QUICK,
   ),
   agentsConnected: gauge('maw_agents_connected', 'Connected outside agents that have told their name', ['division']),
@@ -120,6 +126,18 @@ export const metrics = {
   databaseConnections: gauge('db_client_connection_count', 'Database connections by state: used or idle', ['service', 'state']),
   databaseConnectionsMost: gauge('db_client_connection_max', 'Maximum number of database connections', ['service']),
   databaseWaiting: gauge('db_client_connection_pending_requests', 'Statements waiting for a database connection', ['service']),
+  databaseBytes: gauge('maw_database_size_bytes', 'Size of the database; each replica reports all of it', ['service']),
+  databaseDisk: gauge('maw_database_disk_bytes', 'Size of the disk of the database, where DATABASE_DISK_GB says it', ['service']),
+  oldestTransaction: gauge(
+    'maw_database_oldest_transaction_seconds',
+    'Age of the oldest open transaction of any client; each replica reports it',
+    ['service'],
+  ),
+  locksWaiting: gauge(
+    'maw_database_locks_waiting',
+    'Locks that somebody has waited for longer than five seconds; each replica reports all of them',
+    ['service'],
+  ),
   behind: gauge(
     'maw_gamemaster_behind',
     '1 while the gamemaster refuses new tables for this reason: broker, messages, alarms, appends, unsent',
@@ -147,7 +165,12 @@ export const metrics = {
     'Decisions of minds by outcome: valid at once, repaired, fallback (that of the recipe, where no reply could be used), or defaulted to silence',
     ['recipe', 'model', 'rules', 'outcome'],
   ),
-  decisionSeconds: seconds('maw_decision_duration_seconds', 'Time from a question to the answer of a mind', ['recipe', 'verb'], SLOW),
+  decisionSeconds: seconds(
+    'maw_decision_duration_seconds',
+    'Time from a question to the answer of a mind, by the model that answered its last call; none: no model did',
+    ['recipe', 'verb', 'model'],
+    SLOW,
+  ),
   thinking: gauge('maw_decisions_running', 'Decisions in progress', ['service']),
 
   completions: counter(
@@ -256,5 +279,13 @@ export const metrics = {
     'When a backup was last restored and found whole (passed), or not (failed); 0: never',
     ['service', 'outcome'],
   ),
+  buildInfo: gauge('maw_build_info', 'Always 1: the version that runs, its commit where MAW_COMMIT says it, and its Node', [
+    'service',
+    'version',
+    'commit',
+    'node',
+  ]),
+  processorsIdle: gauge('maw_processors_idle', 'Processors of the machine that were idle since the scrape before', ['service']),
+  memoryFree: gauge('maw_memory_available_bytes', 'Memory that the process can still get, by its limit or its machine', ['service']),
   auditWaiting: gauge('maw_audit_waiting', 'Audit log entries that are not in the database yet', ['service']),
 } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { arch, hostname } from 'node:os';
 
-const VERSION = '0.1.0';
+export const VERSION = '0.1.0';
 
 /** What `resourceAttributesOf` understands. */
 export const RESOURCE_ATTRIBUTES = /^\s*[^\s=,]+\s*=[^=,]*(?:,\s*[^\s=,]+\s*=[^=,]*)*$/;

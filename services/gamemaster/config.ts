@@ -18,6 +18,11 @@ export const gamemasterConfig = z.object({
   ...lifeFields,
   ...recipeFields(cardsWith),
   DATABASE_POOL: count(8, 'Connections to the database'),
+  DATABASE_DISK_GB: z.coerce
+    .number()
+    .positive()
+    .optional()
+    .describe('Size of the disk of the database, in gigabytes, for the alert DatabaseFilling: it cannot be asked'),
   ALARM_EVERY_MS: count(defaultOptions.alarmEveryMs, 'Polling interval for due alarms, in milliseconds'),
   GAMEMASTER_CONCURRENCY: count(defaultOptions.concurrency, 'Messages processed at the same time; those of one table one after another'),
   TABLES_IN_MEMORY: count(defaultOptions.tablesInMemory, 'Running tables kept in memory; the rest is read back from the tapes'),

@@ -2,6 +2,7 @@ import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
 import { cardsWith } from '@maw/recipes/recipes.ts';
 import { readServiceConfig, startService } from '@maw/service/start-service.ts';
+import { showDatabaseUse } from '@maw/store/driver/database-use.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
 import { gamemaster } from './service.ts';
@@ -22,9 +23,10 @@ const recipes = cardsWith(given.RECIPES_DIR);
 const ports = { bus, tapes, strategies, pools, policies, heartbeat };
 const running = await gamemaster({ ...ports, now: clock.now, clock: clock.clock, log, options, recipes });
 addReadinessCheck('heartbeat', () => running.check());
+const stopShowing = showDatabaseUse(store.use, { service, diskBytes: given.DATABASE_DISK_GB && given.DATABASE_DISK_GB * 1e9 });
 
 await run([
-  { name: service, close: () => running.close() },
+  { name: service, close: () => (stopShowing(), running.close()) },
   { name: 'bus', close: () => bus.close() },
   { name: 'store', close: () => store.close() },
 ]);

@@ -4,7 +4,7 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { tableMetrics, STUCK_MS } from './running-tables.ts';
+import { stuckTables, tableMetrics, STUCK_MS } from './running-tables.ts';
 
 const AT = 1_000_000;
 let tapes: Tapes;
@@ -120,5 +120,23 @@ describe('the table metrics', () => {
     await counts.close();
     expect(lines.filter(({ message }) => message.includes('counting tables failed'))).toHaveLength(1);
     expect(await shown('tables')).toEqual({});
+  });
+});
+
+describe('the stuck tables', () => {
+  it('are listed with when they were due and where they stand, the longest first, even if one cannot be read', async () => {
+    await open('late', 'round', AT - STUCK_MS);
+    await open('in time', 'round', AT - STUCK_MS + 1);
+    await open('broken', 'round', AT - STUCK_MS - 5);
+    const placeOf = async (table: string) => {
+      if (table === 'broken') throw new Error('its tape cannot be read');
+      return { phase: 'round-1/day-1', awaited: '2, 5: choose' };
+    };
+    const all = [
+      { table: 'broken', since: AT - STUCK_MS - 5, phase: 'unknown: its tape cannot be read' },
+      { table: 'late', since: AT - STUCK_MS, phase: 'round-1/day-1', awaited: '2, 5: choose' },
+    ];
+    expect(await stuckTables({ tapes, placeOf }, AT)).toEqual(all);
+    expect(await stuckTables({ tapes, placeOf }, AT, 1)).toEqual(all.slice(0, 1));
   });
 });

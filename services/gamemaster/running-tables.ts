@@ -22,6 +22,16 @@ interface TableMetricsOptions {
   placeOf(table: string): Promise<PublicPlace>;
 }
 
+/** The tables that are stuck, the most overdue first: since when, and where each stands. */
+export async function stuckTables({ tapes, placeOf }: Pick<TableMetricsOptions, 'tapes' | 'placeOf'>, at: number, limit = MAX_NAMED) {
+  const stuck: ({ readonly table: string; readonly since: number } & PublicPlace)[] = [];
+  for (const { table, alarm } of await tapes.due(at - STUCK_MS, Math.min(limit, MAX_NAMED)))
+    stuck.push({ table, since: alarm, ...(await placeOf(table).catch(unknownPlace)) });
+  return stuck;
+}
+
+const unknownPlace = (error: Error): PublicPlace => ({ phase: `unknown: ${error.message}` });
+
 /** Counts running tables by stage and stuck tables, and logs each stuck table while it is stuck: where it stands, and for whom it waits by day. */
 export function tableMetrics({ tapes, now, log, everyMs, placeOf }: TableMetricsOptions) {
   /** When each stuck table was last logged. */
@@ -40,7 +50,7 @@ export function tableMetrics({ tapes, now, log, everyMs, placeOf }: TableMetrics
     metrics.tablesStuck.set({ service: SERVICE }, many);
     const isNew = ({ table }: { readonly table: string }): boolean => at - (logged.get(table) ?? -AGAIN_MS) >= AGAIN_MS;
     for (const { table, alarm } of stuck.filter(isNew)) {
-      const place = await placeOf(table).catch((error: Error) => ({ phase: `unknown: ${error.message}` }));
+      const place = await placeOf(table).catch(unknownPlace);
       log.warn({ table, alarm, lateMs: at - alarm, ...place }, 'a table is stuck: its alarm is overdue');
     }
     logged = new Map(stuck.map((one) => [one.table, isNew(one) ? at : logged.get(one.table)!]));

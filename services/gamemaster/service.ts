@@ -35,7 +35,7 @@ import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { checkMinds } from './commands/check-minds.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './defaults.ts';
-import { tableMetrics } from './running-tables.ts';
+import { stuckTables, tableMetrics } from './running-tables.ts';
 import { publicPlaceOf } from './messages/public-place.ts';
 import { type TableCache, tableCache } from './tables/table-cache.ts';
 import { lateLookup } from './tables/late-lookup.ts';
@@ -293,6 +293,8 @@ async function query(
     case 'table.view':
       return viewOf(await tables.fresh(message.subject), message.data, sender, now());
     case 'table.list':
+      if (message.data.isStuck)
+        return { tables: [], stuck: await stuckTables({ tapes, placeOf: placeIn(tables) }, now(), message.data.limit) };
       return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
     case 'table.rules':
       return message.data.table === undefined ? rulesOf(message.data, sets) : rulesOfTable(await tables.fresh(message.data.table), sets);
@@ -305,5 +307,5 @@ async function query(
   }
 }
 
-const listing = ({ before, beforeTable, ...wanted }: Data<'table.list'>) =>
+const listing = ({ before, beforeTable, isStuck: _, ...wanted }: Data<'table.list'>) =>
   omitUndefined({ ...wanted, before: before === undefined || beforeTable === undefined ? before : { opened: before, table: beforeTable } });

@@ -26,6 +26,16 @@ describe('statusOf', () => {
     expect(status.games.at(-1)).toMatchObject({ waiting: 1, running: 1 });
     expect(status.waiting).toEqual({ critical: 1, talk: 1, background: 0, longestMs: 900 });
     expect(status.budgets).toEqual({ kept: 'in-memory', accounts: [] });
+    const server = { name: 's', kind: 'ollama', health: { isUp: true }, slots: 1, models: new Map() };
+    const amiss = (problem: string, why: string) => ({ ...server, problem, breakers: { why, stateOf: () => 'open' } });
+    const all = [amiss('', 'left alone after a failure: 500'), amiss('it has two slots', 'left alone after a failure: 500')];
+    const dispatcher = { ...scheduler.dispatcher, busySlots: () => 0 };
+    const { servers } = statusOf({ all } as unknown as ServerRegistry, { ...scheduler, dispatcher } as unknown as Completions, {
+      instance: 'g',
+      httpUrl: undefined,
+      at: 1_000,
+    });
+    expect(servers.map(({ why }) => why)).toEqual(['left alone after a failure: 500', 'it has two slots']);
     expect([status.gapMs, status.capacity.utilisation]).toEqual([8, 0.123]);
   });
 });

@@ -51,7 +51,7 @@ function serverStatus(server: Server, { dispatcher, unfit }: Scheduler): Status[
     server: name,
     kind,
     state: isDraining ? 'draining' : health.isUp ? 'up' : 'down',
-    why: problem,
+    why: problem || breakers.why,
     ...(health.version === undefined ? {} : { version: health.version }),
     slots,
     busy: dispatcher.busySlots(name),

@@ -133,6 +133,7 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
     case 'table.view':
       return view(state, message);
     case 'table.list':
+      if (message.data.isStuck) return agree({ tables: [], stuck: [{ table: 't1', since: OPENED_AT, phase: 'round' }] });
       return agree({ tables: [...state.tables.values()].map(({ summary }) => summary) });
     case 'table.rules':
       return agree(contracts.get('table.rules').replyExample);

@@ -86,12 +86,12 @@ describe('the compose file', () => {
     for (const [name, value] of Object.entries(dotEnv))
       if (/BIND/.test(name)) expect([name, value]).toEqual([expect.stringMatching(/^\w+_BIND$/), '127.0.0.1']);
     const open = all.filter(([, { ports }]) => ports.length > 0);
-    expect(open.map(([name]) => name).toSorted()).toEqual(['aiwolf', 'grafana', 'prometheus', 'rabbitmq', 'web']);
+    expect(open.map(([name]) => name).toSorted()).toEqual(['aiwolf', 'alertmanager', 'grafana', 'prometheus', 'rabbitmq', 'web']);
     // Each port has an address of its own, which is safe where an older .env has none; Prometheus, which asks for no password, has no other.
     const published = open.flatMap(([, { ports }]) => ports.map((port) => /^(.*):\$\{(\w+)_HOST_PORT\}:\d+$/.exec(port)!));
     for (const [, address, name] of published)
       expect([name, address]).toEqual([name, name === 'PROMETHEUS' ? '127.0.0.1' : `\${${name}_BIND:-127.0.0.1}`]);
-    expect(new Set(published.map(([, address]) => address)).size).toBe(6);
+    expect(new Set(published.map(([, address]) => address)).size).toBe(7);
     for (const [name, service] of all) expect([name, Object.keys(service)]).not.toEqual([name, expect.arrayContaining(['container_name'])]);
   });
 

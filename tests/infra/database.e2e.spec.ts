@@ -132,6 +132,7 @@ here(`a database with roles${reason}`, () => {
       maintenance: keeper!.maintenance,
       ping: async () => void (await Promise.all(all.map((each) => each.ping()))),
       now: async () => Math.min(...(await Promise.all(all.map((each) => each.now())))),
+      use: () => gamemaster!.use(),
       isFull: () => all.some((each) => each.isFull()),
       close: async () => {
         await Promise.all(all.map((each) => each.close()));

@@ -59,9 +59,10 @@ const KEYS: Left = {
 };
 
 const RECIPES: Left = { why: 'the recipes of the product are enough; own ones are mounted on purpose', all: ['RECIPES_DIR'] };
+const COMMIT: Left = { why: 'the image has it', all: ['MAW_COMMIT'] };
 const CONSOLE: Left = { why: 'the image sets it to the console that it holds', of: { web: ['CONSOLE_DIR'] } };
 
-const EVERYWHERE = [TRIMMING, LIMITS, RECORDINGS, ALONE, PROTOCOL, SAMPLER, RESOURCE, KEYS, RECIPES, CONSOLE];
+const EVERYWHERE = [TRIMMING, LIMITS, RECORDINGS, ALONE, PROTOCOL, SAMPLER, RESOURCE, KEYS, RECIPES, COMMIT, CONSOLE];
 
 /** What docker-compose.yml leaves alone. */
 export const leftByCompose: readonly Left[] = [
@@ -95,6 +96,7 @@ const cluster: readonly Left[] = [
     all: ['AMQP_CERT', 'AMQP_KEY', 'AMQP_SERVER_NAME', 'DATABASE_CERT', 'DATABASE_KEY'],
   },
   { why: 'servers are named by the file GATEWAY_CONFIG, which may change', of: { 'llm-gateway': ['OLLAMA_HOST', 'OLLAMA_URLS'] } },
+  { why: 'how large the disk of the database is, only the overlay of an installation knows', of: { gamemaster: ['DATABASE_DISK_GB'] } },
   { why: 'a cluster has model servers for the usual recipe', of: { gamemaster: ['DEFAULT_RECIPE'], player: ['DEFAULT_RECIPE'] } },
   { why: 'the other gateways reach it by its address in the cluster', of: { 'llm-gateway': ['DOOR_URL'] } },
 ];

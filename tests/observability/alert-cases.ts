@@ -62,6 +62,14 @@ const tested = (at: { readonly passed: string; readonly failed: string }): reado
     ['a', 'b'].map((instance) => of(metrics.restoreTestAt, { service: 'web', outcome, instance }, at[outcome])),
   );
 
+/** What both gamemasters report of their database. */
+const both = (metric: AnyMetric<'service'>, values: string): readonly Input[] =>
+  ['a', 'b'].map((instance) => of(metric, { ...gamemaster, instance }, values));
+const filled = (size: string, disk?: string): readonly Input[] => [
+  ...both(metrics.databaseBytes, size),
+  ...(disk === undefined ? [] : both(metrics.databaseDisk, disk)),
+];
+
 const hourly = (one: Case): Case => ({ ...one, interval: '1h' });
 
 /** How fast an objective uses up what it allows to be bad, by window. */
@@ -243,6 +251,36 @@ export const cases: readonly Case[] = [
     '25s',
   ),
   quiet('GamemasterMessagesOld', 'after an outage, for a minute', [of(metrics.messageAge, { ...gamemaster, instance: 'a' }, '60x4 0x60')]),
+
+  fires(
+    'MessagesOld',
+    'a fifth of the questions to minds',
+    buckets(metrics.messageWait, { service: 'player', queue: 'player' }, { '10': '0+8x90', '20': '0+10x90', '+Inf': '0+10x90' }),
+    { service: 'player' },
+    '15s',
+    '14m',
+  ),
+  quiet(
+    'MessagesOld',
+    'a tenth of them, and all of the gamemaster, which has an alert of its own',
+    [
+      ...buckets(metrics.messageWait, { service: 'player', queue: 'player' }, { '10': '0+9x90', '20': '0+10x90', '+Inf': '0+10x90' }),
+      ...buckets(metrics.messageWait, { service: 'gamemaster', queue: 'gamemaster' }, { '10': '0x90', '20': '0+10x90', '+Inf': '0+10x90' }),
+    ],
+    '14m',
+  ),
+
+  hourly(fires('DatabaseFilling', 'nearly full, as both replicas report it', filled('90x30', '100x30'), {}, '90%', '20h')),
+  // A gigabyte an hour: half of the disk is left, and not for four days.
+  hourly(fires('DatabaseFilling', 'half full, and full in two days', filled('2+1x60', '100x60'), {}, '128.2%', '30h')),
+  hourly(quiet('DatabaseFilling', 'half full, and full in five days', filled('44+0.4x60', '100x60'), '20h')),
+  hourly(quiet('DatabaseFilling', 'of a size that nobody has told', filled('90x30'), '20h')),
+
+  fires('DatabaseLocked', 'two, as both replicas report them', both(metrics.locksWaiting, '2x60'), {}, '2'),
+  quiet('DatabaseLocked', 'one for a minute', both(metrics.locksWaiting, '0x47 1x6 0x60')),
+
+  fires('TransactionOld', 'for more than an hour', both(metrics.oldestTransaction, '3601x60'), {}, '1h 0m 1s'),
+  quiet('TransactionOld', 'for an hour', both(metrics.oldestTransaction, '3600x60')),
 
   fires(
     'ClockApart',

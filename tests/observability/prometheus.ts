@@ -29,6 +29,7 @@ export const hasPrometheus = server !== undefined;
 
 /** Of the package `prometheus-alertmanager`. */
 export const amtool = found('amtool');
+export const alertmanager = found('prometheus-alertmanager') ?? found('alertmanager');
 
 /** Runs promtool. Returns what it says and whether it is content. */
 export const runPromtool = (...args: readonly string[]) => runProgram(promtool!, args);

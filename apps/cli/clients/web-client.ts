@@ -74,18 +74,23 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
     truncateContext: (table: string, seat: number, tokens: number) =>
       web.post('/tables/:table/seats/:seat/context/truncate', { table, seat }, { tokens }),
 
-    pause: (table: string) => web.post('/tables/:table/pause', { table }, {}),
-    resume: (table: string) => web.post('/tables/:table/resume', { table }, {}),
-    abort: (table: string, why?: string) => web.post('/tables/:table/abort', { table }, { why }),
     makeToken: (wanted: BodyOf<'POST /tokens'>) => web.post('/tokens', {}, wanted),
     revokeToken: (id: string) => web.delete('/tokens/:id', { id }),
     revokeTable: (table: string, seat?: number) => web.post('/tables/:table/revoke', { table }, { seat }),
     tokens: async (page: { readonly table: string | undefined; readonly before: number | undefined }) =>
       (await web.get('/tokens', { limit: 1000, ...page })).tokens,
     audit: async (limit: number, before?: number) => (await web.get('/audit', { limit, before })).acts,
+    ...operatorMethods(web),
     ...contestMethods(web),
   };
 }
+
+const operatorMethods = (web: ApiClient) => ({
+  stuck: async () => (await web.get('/stuck', {})).stuck,
+  pause: (table: string) => web.post('/tables/:table/pause', { table }, {}),
+  resume: (table: string) => web.post('/tables/:table/resume', { table }, {}),
+  abort: (table: string, why?: string) => web.post('/tables/:table/abort', { table }, { why }),
+});
 
 const contestMethods = (web: ApiClient) => ({
   /** Opens a contest, or goes on with one of this id. */

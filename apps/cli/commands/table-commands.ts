@@ -8,6 +8,7 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
   const command = (name: string, description: string): Command => withSystem(program.command(name).description(description));
 
   command('tables', 'list the tables')
+    .option('--stuck', 'only those whose phase ended 30 s ago or more and that do not go on: since when, and by day whom they wait for')
     .addOption(jsonOption)
     .action(async (options) => finish((await import('./tables.ts')).listTables(options, config)));
 

@@ -1,11 +1,13 @@
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { say } from '../output.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import { say, sayList } from '../output.ts';
 import { createPaint, transcript } from '../transcript.ts';
 
 /** `maw tables`. */
-export function listTables(where: ConnectOptions & { readonly json: boolean }, config: CliConfig): Promise<void> {
+export function listTables(where: ConnectOptions & { readonly json: boolean; readonly stuck?: true }, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
+    if (where.stuck) return listStuck(await web.stuck(), where.json);
     const tables = await web.tables();
     if (!where.json && tables.length === 0) say('There is no table yet.');
     for (const each of tables) {
@@ -18,6 +20,18 @@ export function listTables(where: ConnectOptions & { readonly json: boolean }, c
     }
   });
 }
+
+const listStuck = (stuck: Awaited<ReturnType<WebClient['stuck']>>, isJson: boolean): void =>
+  sayList(stuck, isJson, {
+    none: 'No table is stuck.',
+    header: ['table', 'since', 'phase', 'waits for'],
+    row: ({ table, since, phase, awaited }) => [
+      table,
+      `${new Date(since).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+      phase,
+      awaited ?? '-',
+    ],
+  });
 
 /** `maw watch TABLE`. Returns the exit code: 130 when it was stopped. */
 export function watch(

@@ -8,6 +8,7 @@ import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import type { ConsumeOptions, Delivery, Handler } from '../bus.ts';
 import type { OpenConsumer } from './consumer-group.ts';
 import { DEAD_REASONS } from './dead-letter.ts';
+import { header } from './headers.ts';
 import { type InFlight, trackInFlight } from './in-flight.ts';
 import { attemptOf, messageOf, senderLabelOf } from './parse.ts';
 import { FORGERIES } from './sender-check.ts';
@@ -25,7 +26,7 @@ import {
   UNREADABLE,
 } from './settlement.ts';
 import { type PartQueue, queueFor } from './topology.ts';
-import type { RawDelivery } from './transport.ts';
+import type { RawDelivery, RawMessage } from './transport.ts';
 
 /** With `inOrder`, a retry due within this time, in milliseconds, blocks its subject; a later one lets the subject's other messages pass. */
 export const MAX_IN_PLACE_RETRY_MS = 1_000;
@@ -72,8 +73,19 @@ async function receive<N extends ContractName>(consumer: Consumer<N>, delivery: 
     return receiveUnreadable(consumer, delivery, error);
   }
   if (dropForged(consumer, delivery, message)) return;
+  observeWait(consumer, delivery.raw, message);
   const run = () => runAttempts(consumer, message, delivery);
   await (consumer.options.inOrder ? consumer.bySubject(message.subject, run) : run());
+}
+
+/** A copy for a retry, and what another consumer has had before, did not wait for all of its age. */
+function observeWait<N extends ContractName>(
+  { endpoint: { service, now }, queue }: Consumer<N>,
+  { headers }: RawMessage,
+  { time }: Message,
+): void {
+  if (headers[header.attempt] !== undefined || headers['x-delivery-count'] !== undefined) return;
+  metrics.messageWait.observe({ service, queue }, Math.max(0, now() - Date.parse(time)) / 1000);
 }
 
 async function receiveUnreadable<N extends ContractName>(consumer: Consumer<N>, delivery: RawDelivery, error: unknown): Promise<void> {

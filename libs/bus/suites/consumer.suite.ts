@@ -7,6 +7,12 @@ import { metricValue } from './metric-value.suite.ts';
 
 const TYPES = ['table.tick'] as const;
 
+/** How many waits in a queue a service has measured. */
+async function waitsOf(service: string): Promise<number> {
+  const { values } = await metrics.messageWait.get();
+  return values.find(({ metricName, labels }) => metricName?.endsWith('_count') && labels.service === service)?.value ?? 0;
+}
+
 export function consumerSuite(open: () => Promise<BusFixture>): void {
   const fixture = fixturePerTest(open);
 
@@ -24,6 +30,7 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
     expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', outcome: 'retried' })).toBe(3);
     expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', outcome: 'done' })).toBe(1);
     expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', sender: tick(1).source })).toBe(4);
+    expect(await waitsOf('stubborn')).toBe(1); // a retry has waited on purpose
   });
 
   it('delivers a message again that its handler gives back, however often, as the same attempt', async () => {
@@ -36,6 +43,7 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
     await bus.publish(tick(1));
     await eventually(() => expect(attempts).toEqual([1, 1, 1, 1, 1, 1]));
     await listening.stop();
+    expect(await waitsOf('patient')).toBe(1);
     expect(await fixture.dead(fixture.queue)).toEqual([]);
   });
 

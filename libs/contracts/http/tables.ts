@@ -109,6 +109,11 @@ const operating = { permits: 'operator', params: atTable, refusals: ['unknown-ga
 
 /** What operators do to running tables. */
 export const operateRoutes = {
+  'GET /stuck': declare({
+    summary: 'The tables that are stuck, at most 100, the longest first.',
+    permits: 'operator',
+    responses: [json(z.object({ stuck: contracts.replyOf('table.list').shape.stuck.unwrap() }), 'Since when, and whom each waits for.')],
+  }),
   'POST /tables/:table/pause': declare({
     ...operating,
     summary: 'Stops a table, for a day at most.',

@@ -22,6 +22,14 @@ import {
 } from './schemas.ts';
 import { tableOpening } from './table-opening.ts';
 
+/** A table whose phase has been over for 30 s, and that no gamemaster has moved since. */
+const stuckTable = z.object({
+  table: tableId,
+  since: instant.meta({ description: 'When its phase was to end.' }),
+  phase: z.string().meta({ description: 'The public phase; by night the stage; `unknown` and why where its tape cannot be read.' }),
+  awaited: z.string().optional().meta({ description: 'Who is to answer what, `2, 5: choose`, or `the clock: say`; absent by night.' }),
+});
+
 const summary = {
   table: 't1',
   rules: 'maw',
@@ -201,9 +209,13 @@ export const tableContracts = [
       rules: storable.max(60).optional(),
       stage: tableStage.optional(),
       search: word.max(60).optional().meta({ description: 'A part of the id, or of the name of a player; case does not matter.' }),
+      isStuck: z.literal(true).optional().meta({ description: 'Only `stuck` is wanted: the other fields but the limit are ignored.' }),
     }),
     example: { limit: 100, rules: 'maw', search: 'ann' },
-    reply: z.object({ tables: z.array(tableSummary) }),
+    reply: z.object({
+      tables: z.array(tableSummary),
+      stuck: z.array(stuckTable).optional().meta({ description: 'The stuck tables, the longest first; only when they are asked for.' }),
+    }),
     replyExample: { tables: [summary] },
   }),
   command('table.rules', {

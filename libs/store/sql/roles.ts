@@ -126,6 +126,11 @@ begin
 ${make.join('\n')}
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to ${roleNames(prefix).join(', ')}', current_database());
+  -- It shows the age of the oldest transaction, whoever has it. Without this it sees its own.
+  begin
+    grant pg_read_all_stats to ${prefix}gamemaster;
+  exception when insufficient_privilege then raise notice '${prefix}gamemaster cannot be given pg_read_all_stats';
+  end;
 end $roles$;
 revoke all on schema public from public;
 grant usage, create on schema public to ${prefix}${OWNER};

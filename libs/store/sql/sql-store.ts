@@ -1,5 +1,6 @@
 import { withAppendMetrics } from '../append-metrics.ts';
 import { timedSql } from '../driver/database-metrics.ts';
+import { databaseUse } from '../driver/database-use.ts';
 import { errorCode } from '../driver/error-code.ts';
 import { watchDisk } from '../driver/full-disk.ts';
 import type { Sql } from '../driver/sql.ts';
@@ -55,6 +56,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
       const { rows } = await sql.query<{ now: number }>(`select ${DATABASE_CLOCK} as now`);
       return rows[0]!.now;
     },
+    use: () => databaseUse(sql),
     isFull: () => sql.isFull(),
     close: () => (closing ??= close()),
   };

@@ -3,6 +3,7 @@ import { Refused } from '@maw/bus/request-client.ts';
 import { type Question, round, secret } from '@maw/games/kernel/question.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
+import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { newAgentSeat } from './agent-seat.ts';
 import { deliver, type DeliverDeps } from './deliver.ts';
 
@@ -80,4 +81,34 @@ it('gives no answer for an agent in place of one that the table refuses', async 
   await deliver(deps, seat, connection, { request: 'TALK', text: '{}', question: open[0]!.id });
   expect(acts).toEqual([[['Hello'], expect.any(String)], [[], expect.any(String)], undefined]);
   expect((acts[0] as string[])[1]).not.toBe((acts[1] as string[])[1]);
+});
+
+it('measures by team only what every agent is asked, and no more than fifty teams', async () => {
+  registry.resetMetrics();
+  const terms = serverTerms.parse({ division: 'natural', port: 0 });
+  const seat = newAgentSeat('s', { seat: 0, name: 'fox1' }, terms, undefined);
+  const question = secret('round-1/night-1/x', [0], ['seat:1'], 100);
+  const table = { open: [{ ...question, answers: [], passed: [] }], game: { round: 1, names: ['Ann'], game: { living: [0] } } };
+  seat.play.state = { table } as unknown as typeof seat.play.state;
+  const deps = {
+    closing: new AbortController().signal,
+    limits: terms,
+    now: () => 0,
+    round: () => 1,
+    faults: { add: () => undefined },
+    ask: async () => ({}),
+    answered: () => undefined,
+  } as unknown as DeliverDeps;
+  const of = (team: string) => ({ team, request: async () => ({ text: 'x' }) }) as unknown as AgentConnection;
+  const night = ['DIVINE', 'GUARD', 'WHISPER', 'ATTACK'] as const;
+  for (const request of night) await deliver(deps, seat, of('fox'), { request, text: '{}', question: question.id });
+  for (const team of ['fox', ...Array.from({ length: 60 }, (_, i) => `team-${i}-`)])
+    await deliver(deps, seat, of(team), { request: 'ROLE', text: '{}' });
+  const { values } = await metrics.agentAnswerSeconds.get();
+  const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'));
+  expect(counts.flatMap(({ labels }) => (labels.team === undefined ? [labels.request] : []))).toEqual(night);
+  const byTeam = new Map(counts.flatMap(({ labels, value }) => (labels.team === undefined ? [] : [[labels.team, value]])));
+  expect(byTeam.get('fox')).toBe(1);
+  expect(byTeam.get('others')).toBeGreaterThanOrEqual(11); // more where other tests of this process had teams
+  expect(byTeam.size).toBeLessThanOrEqual(51);
 });

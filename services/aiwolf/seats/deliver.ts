@@ -10,7 +10,7 @@ import { requestId } from '@maw/bus/request-id.ts';
 import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { act, type ActDeps } from './act.ts';
 import { type AgentSeat, roundOf } from './agent-seat.ts';
-import type { Fault, FaultBook } from './faults.ts';
+import { ASKED_OF_ALL, type Fault, type FaultBook } from './faults.ts';
 
 export interface DeliverDeps extends ActDeps {
   readonly faults: FaultBook;
@@ -41,13 +41,25 @@ export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: Ag
     if ('fault' in answer && deps.round() > roundOf(seat)) return; // the round was over before, as when its table is aborted
     const answeredAt = deps.now();
     if (connection) {
-      metrics.agentAnswerSeconds.observe({ division: seat.terms.division, request }, (answeredAt - sentAt) / 1000);
+      const about = { division: seat.terms.division, request, ...teamLabel(connection, request) };
+      metrics.agentAnswerSeconds.observe(about, (answeredAt - sentAt) / 1000);
       report(deps, seat, { request, text, sentAt, answer, answeredAt });
     }
     if (question !== undefined) await take(deps, seat, request, question, answer);
     else if ('fault' in answer && connection && !(deps.isContest && answer.fault === 'gone'))
       deps.faults.add(seat, { request, question: `round-${roundOf(seat)}/role`, ...answer });
   } else send(deps, seat, connection, packet);
+}
+
+/** How many teams are told apart: whoever connects names itself. */
+const MAX_TEAMS = 50;
+const teams = new Set<string>();
+
+/** Who gets a request that not every living agent gets has a role. */
+function teamLabel({ team }: AgentConnection, request: string): { readonly team?: string } {
+  if (!ASKED_OF_ALL.has(request)) return {};
+  if (teams.size < MAX_TEAMS) teams.add(team);
+  return { team: teams.has(team) ? team : 'others' };
 }
 
 function send(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection | undefined, { request, text }: Sent): void {

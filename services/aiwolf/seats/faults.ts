@@ -23,7 +23,7 @@ interface FaultDeps {
 }
 
 /** The log names the agent of these only: who is asked anything else has a role. */
-const ASKED_OF_ALL: ReadonlySet<string> = new Set(['ROLE', 'TALK', 'VOTE']);
+export const ASKED_OF_ALL: ReadonlySet<string> = new Set(['ROLE', 'TALK', 'VOTE']);
 
 /** Counts and stores the faults of agents. */
 export class FaultBook {

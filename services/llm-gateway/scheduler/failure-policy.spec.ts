@@ -265,12 +265,14 @@ describe('a server that asks for a rest', () => {
   });
 
   it('refuses one model to this key three times: the other models go on', async () => {
-    const { both, ask } = await twoModels();
+    const { both, gateway, ask } = await twoModels();
+    expect(gateway.registry.all[0]!.breakers.why).toBe('');
     for (const say of ['1', '2', '3']) {
       const refused = ask('a', say);
       (await both.call(say)).fail(403, 'not for this key');
       expect(await refused).toMatchObject({ reason: 'failed' });
     }
+    expect(gateway.registry.all[0]!.breakers.why).toMatch(/^left alone after a failure: .*not for this key/);
     const answer = ask('b', 'other');
     (await both.call('other')).answer('at once');
     expect(await answer).toMatchObject({ value: { content: 'at once', attempts: 1 } });

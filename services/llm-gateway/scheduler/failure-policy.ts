@@ -25,6 +25,9 @@ interface Parts {
   readonly log: Log;
 }
 
+type Blame = Pick<Failure, 'blames' | 'openMs' | 'said'>;
+const STUCK: Blame = { blames: 'model', said: 'it sent no token for too long' };
+
 const MAX_FAILOVERS = 1;
 const MAX_REPAIRS = 1;
 /** A retry is worth it only when the time left exceeds the expected time by this factor. */
@@ -36,9 +39,9 @@ export function failurePolicy(parts: Parts) {
   const retries = retryBudget();
   const rests = restTimers(parts);
 
-  function blame(attempt: Attempt, server: Server, key: string, { blames, openMs }: Pick<Failure, 'blames' | 'openMs'>): void {
+  function blame(attempt: Attempt, server: Server, key: string, { blames, openMs, said }: Blame): void {
     if (blames === 'nobody' && openMs === undefined) return server.breakers.inconclusive(key, attempt);
-    server.breakers.failed(blames === 'model' ? 'model' : 'server', key, attempt, openMs);
+    server.breakers.failed(blames === 'model' ? 'model' : 'server', key, attempt, said, openMs);
     if (server.breakers.openUntil(key) !== undefined) rests.announce(server, key);
   }
 
@@ -79,7 +82,7 @@ export function failurePolicy(parts: Parts) {
     },
 
     /** An aborted call showed that the server is stuck. */
-    onStuck: (attempt: Attempt, server: Server, model: Model): void => blame(attempt, server, keyOf(model.name), { blames: 'model' }),
+    onStuck: (attempt: Attempt, server: Server, model: Model): void => blame(attempt, server, keyOf(model.name), STUCK),
     /** Timers that announce the end of a server's rest. */
     get timers() {
       return rests.size;

@@ -162,6 +162,7 @@ type ServerBreakers = ReturnType<typeof serverBreakers>;
 /** The circuit breakers of a server: one for the server, one for each model on it. `attempt` identifies an attempt in both. */
 function serverBreakers(now: () => number) {
   const ofServer = circuitBreaker();
+  let lastFailure = '';
   const byModel = new Map<string, CircuitBreaker>();
   const of = (model: string): CircuitBreaker => byModel.get(model) ?? byModel.set(model, circuitBreaker()).get(model)!;
   const both = (model: string): readonly CircuitBreaker[] => [ofServer, of(model)];
@@ -174,10 +175,16 @@ function serverBreakers(now: () => number) {
     attempted: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.attempted(now(), attempt)),
     succeeded: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.succeeded(now(), attempt)),
     inconclusive: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.inconclusive(attempt)),
-    /** @param openMs opens the breaker at once for this time */
-    failed(blamed: 'server' | 'model', model: string, attempt: object, openMs?: number): void {
+    /** @param openMs opens the breaker at once for this time; said: what went wrong, for operators */
+    failed(blamed: 'server' | 'model', model: string, attempt: object, said: string, openMs?: number): void {
+      lastFailure = said;
       (blamed === 'server' ? ofServer : of(model)).failed(now(), openMs, attempt);
       (blamed === 'server' ? of(model) : ofServer).inconclusive(attempt);
+    },
+    /** The last failure while the server, or a model on it, is left alone or tried again; empty while all is well. */
+    get why(): string {
+      const isWell = [ofServer, ...byModel.values()].every((one) => one.state(now()) === 'closed');
+      return isWell ? '' : `left alone after a failure: ${lastFailure}`;
     },
     /** Of the server, or of one model on it. */
     stateOf: (model?: string): BreakerState => (model === undefined ? ofServer : of(model)).state(now()),

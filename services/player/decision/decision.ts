@@ -102,6 +102,8 @@ interface Signals {
 
 /** In milliseconds; 0 when unknown. Written while it thinks. */
 interface Durations {
+  /** The model that answered the last call; undefined: none has. */
+  model?: string;
   /** How long the last thought took. */
   thoughtMs: number;
   /** How long a call of the model takes. */

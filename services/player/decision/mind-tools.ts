@@ -35,14 +35,14 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
   return {
     async complete(completion, step, by) {
       const startedAt = now();
-      let isDone = false;
+      let reply: CompletionReply | undefined;
       try {
-        const reply = await complete(completion, step, by);
-        isDone = true;
+        reply = await complete(completion, step, by);
+        durations.model = reply.model;
         tokenRatios.learn(completion.model ?? model, completion.messages, reply);
         return reply;
       } finally {
-        durations.callMs = estimate(durations.callMs, now() - startedAt, isDone);
+        durations.callMs = estimate(durations.callMs, now() - startedAt, reply !== undefined);
       }
     },
     ...(experience ? { experience } : {}),

@@ -63,7 +63,10 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
     // Not of secret questions: recipe and model may differ from seat to seat.
     if (outcome.is === 'taken' && !question.secret && !state.progress.standing[question.id])
-      metrics.decisionSeconds.observe({ recipe: recipe.name, verb: question.verb }, Math.max(0, now() - Date.parse(time)) / 1000);
+      metrics.decisionSeconds.observe(
+        { recipe: recipe.name, verb: question.verb, model: decision.durations.model ?? 'none' },
+        Math.max(0, now() - Date.parse(time)) / 1000,
+      );
     state.takeOutcome(question, answer.says, outcome);
     if (outcome.is === 'taken' && question.final && question.verb === 'choose' && openQuestions(decision).length)
       state.takeNews(await collectViewNews({ bus, log, now, signal: sending }, state.memory, message));

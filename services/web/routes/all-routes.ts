@@ -49,13 +49,14 @@ type OperateRoute = keyof typeof operateRoutes;
 
 /** What operators do to running tables. */
 const operateHandlers = ({ ask }: { readonly ask: Ask }): Handlers<OperateRoute> => ({
+  'GET /stuck': async ({ signal }) => answer({ stuck: (await ask('table.list', '-', { isStuck: true }, { signal })).stuck ?? [] }),
   'POST /tables/:table/pause': async (call) => answer(await ask('table.pause', tableOf(call), {}, call)),
   'POST /tables/:table/resume': async (call) => answer(await ask('table.resume', tableOf(call), {}, call)),
   'POST /tables/:table/abort': async (call) => answer(await ask('table.abort', tableOf(call), call.body, call)),
   'POST /tables/:table/seats/:seat/mind': (call) => assign(ask, call),
 });
 
-function tableOf(call: Call<OperateRoute>): string {
+function tableOf(call: Call<Exclude<OperateRoute, 'GET /stuck'>>): string {
   const { table } = call.params;
   call.note({ table });
   return table;

@@ -42,6 +42,16 @@ describe('what operators do to a table', () => {
   });
 });
 
+describe('the stuck tables', () => {
+  it('are told to administrators alone', async () => {
+    const seat = await here.mint({ role: 'seat', table: 't1', seat: 0 });
+    expect((await here.get('/stuck', seat)).body).toMatchObject({ status: 403, reason: 'forbidden' });
+    expect((await here.get('/stuck')).status).toBe(401);
+    const { status, body } = await here.get('/stuck', ADMIN);
+    expect([status, body]).toEqual([200, { stuck: [{ table: 't1', since: expect.any(Number), phase: 'round' }] }]);
+  });
+});
+
 describe('an invitation for one seat', () => {
   it('takes that seat, and is not issued for the seat of a mind or one that is not there', async () => {
     const opening = { seats: [{ kind: 'person' }, { kind: 'mind' }] };

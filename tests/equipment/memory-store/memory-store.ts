@@ -38,6 +38,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     heartbeat: memoryHeartbeat(now),
     budgetUsage: memoryBudgetUsage(),
     ping: () => Promise.resolve(),
+    use: () => Promise.resolve({ bytes: 7_000_000, oldestTransactionS: 0, locksWaiting: 0 }),
     isFull: () => false,
     now: () => Promise.resolve(now()),
     close: () => Promise.resolve(),
