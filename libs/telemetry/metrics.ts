@@ -240,6 +240,11 @@ export const metrics = {
     'Answers that fail their schema: not_json, wrong_shape, unchecked; rejected schemas: hostile, too_large, unusable',
     ['kind'],
   ),
+  usedTokens: gauge(
+    'maw_used_tokens',
+    'Tokens of the last 24 full hours, by name of key or recipe (by says which), the 100 with most of each and other; not the hour that runs',
+    ['by', 'name'],
+  ),
   budgetDebt: gauge('maw_budget_debt_tokens', 'Tokens used beyond budgets, by kind of budget: game or tenant', ['of']),
 
   requests: counter('maw_http_requests_total', 'HTTP requests by route and status', ['route', 'status']),

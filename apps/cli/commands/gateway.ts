@@ -1,5 +1,7 @@
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
+import { csvLines } from '@maw/lab/charts/csv.ts';
 import type { CliConfig } from '../config.ts';
-import { say, sayColumns } from '../output.ts';
+import { say, sayColumns, sayList } from '../output.ts';
 import { connectToGateway, type GatewayOptions } from '../clients/gateway-client.ts';
 
 type Options = GatewayOptions & { readonly json: boolean };
@@ -51,6 +53,32 @@ export async function gatewayLimits(changes: readonly string[], options: Options
   if (changes.length > 0) limits = await gateway.limits(wanted);
   if (options.json) say(JSON.stringify(limits));
   else sayColumns([['limit', 'value'], ...Object.entries(limits).map(([name, value]) => [name, value === 0 ? 'none' : String(value)])]);
+}
+
+interface UseOptions extends Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly by?: string;
+  readonly table?: string;
+  readonly csv: boolean;
+}
+
+const COUNTS = ['requests', 'failures', 'promptTokens', 'generatedTokens', 'slotMs'] as const;
+
+/** `maw gateway use`. */
+export async function gatewayUse({ from, to, by, table, ...options }: UseOptions, config: Config): Promise<void> {
+  const gateway = await connectToGateway(options, config);
+  const { by: names, use } = await gateway.use(omitUndefined({ from, to, by, table }));
+  const rowOf = (one: (typeof use)[number]): string[] => [...names, ...COUNTS].map((name) => String(one[name]));
+  if (options.csv) return csvLines([[...names, ...COUNTS], ...use.map(rowOf)]).forEach(say);
+  sayList(use, options.json, {
+    none:
+      table === undefined
+        ? 'Nothing was used in these days, the hour that runs left out.'
+        : `${table} is not over, or unknown, or used no model.`,
+    header: [...names, 'requests', 'failures', 'prompt tokens', 'generated tokens', 'slot seconds'],
+    row: (one) => [...rowOf(one).slice(0, -1), (one.slotMs / 1000).toFixed(1)],
+  });
 }
 
 function pairOf(text: string): readonly [string, number] {
