@@ -205,7 +205,7 @@ export const gateway: Board = {
             says: `Tokens of 24 hours, by ${by}: the last ones that are over. ./maw gateway use has days, models and tables.`,
             unit: 'short',
             isStacked: true,
-            of: [{ expr: max(metrics.usedTokens, { by: ['name'], where: { by } }), legend: '{{name}}' }],
+            of: [{ expr: max(metrics.usedTokens, { by: ['of'], where: { by } }), legend: '{{of}}' }],
           }),
         ),
         timeSeries({

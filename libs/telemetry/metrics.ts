@@ -242,8 +242,8 @@ export const metrics = {
   ),
   usedTokens: gauge(
     'maw_used_tokens',
-    'Tokens of the last 24 full hours, by name of key or recipe (by says which), the 100 with most of each and other; not the hour that runs',
-    ['by', 'name'],
+    'Tokens of the last 24 full hours, of the 100 keys and recipes with most of them (by says which these are), and other',
+    ['by', 'of'],
   ),
   budgetDebt: gauge('maw_budget_debt_tokens', 'Tokens used beyond budgets, by kind of budget: game or tenant', ['of']),
 

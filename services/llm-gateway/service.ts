@@ -1,6 +1,5 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { memoryLlmUsage } from '@maw/store/memory/llm-usage.ts';
 import type { BudgetUsage, LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -80,7 +79,7 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
 
   const registry = serverRegistry(settings, log, now);
   const loads = modelLoads(settings, registry.events);
-  const usage = usageCounter({ usage: ports.llmUsage ?? memoryLlmUsage({ now }), writer: instance, log, now });
+  const usage = usageCounter({ store: ports.llmUsage, writer: instance, log, now });
   const scheduler = completions({ registry, loads, now, log, options: settings, budgetUsage: ports.budgetUsage, usage, ...recording });
   const self = () => ({ instance, httpUrl: gateway.httpServer?.publicUrl });
   const leader = leadership({ bus, self, now, onLost: () => logLost(scheduler, log) });

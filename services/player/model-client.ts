@@ -75,10 +75,9 @@ export const modelClient =
 export const embeddingClient =
   (options: ModelClientOptions, deadline: () => number) =>
   async (texts: readonly string[], model?: string): Promise<Embeddings> => {
-    const { bus, table, seat, recipe, urgency, signal } = options;
+    const { bus, table, seat, urgency, signal } = options;
     const { id, replyBy, about } = envelope(options, deadline());
-    const kind = `${recipe}/embed`.slice(0, MAX_KIND);
-    const data = { agent: `${table}:${seat}`, urgency, kind, input: [...texts], ...(model === undefined ? {} : { model }) };
+    const data = { agent: `${table}:${seat}`, urgency, input: [...texts], ...(model === undefined ? {} : { model }) };
     const reply = await bus.request(contracts.write('llm.embed', data, { ...about, id, replyBy }), { signal });
     if (isRefused(reply)) throw new Refusal(reply.data.reason as Reason, reply.data.detail ?? '');
     return reply.data;

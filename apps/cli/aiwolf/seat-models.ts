@@ -39,8 +39,7 @@ export async function startSeatModels(models: Models): Promise<SeatModels> {
         return dataOf(await bus.request(contracts.write('llm.complete', data, head()), { signal }));
       },
       async embed(texts, model) {
-        const kind = `${recipe}/embed`.slice(0, MAX_KIND);
-        const data = { agent, urgency: 'critical' as const, kind, input: [...texts], ...(model === undefined ? {} : { model }) };
+        const data = { agent, urgency: 'critical' as const, input: [...texts], ...(model === undefined ? {} : { model }) };
         return dataOf(await bus.request(contracts.write('llm.embed', data, head()), { signal }));
       },
     };

@@ -13,14 +13,7 @@ export interface GatewayOptions {
 const serverList = z.object({
   servers: z.array(z.object({ server: z.string(), kind: z.string(), slots: z.int(), state: z.string() })),
 });
-const usage = z.object({
-  by: z.array(z.string()),
-  use: z.array(
-    z
-      .object({ requests: z.number(), failures: z.number(), promptTokens: z.number(), generatedTokens: z.number(), slotMs: z.number() })
-      .catchall(z.string()),
-  ),
-});
+const usage = z.object({ by: z.array(z.string()), use: z.array(z.record(z.string(), z.union([z.string(), z.number()]))) });
 const limits = z.record(z.string(), z.number());
 
 /** How long the pauses between the attempts to read something may be together. */

@@ -1,5 +1,6 @@
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { csvLines } from '@maw/lab/charts/csv.ts';
+import { USAGE_COUNTS } from '@maw/store/ports/budget-usage.ts';
 import type { CliConfig } from '../config.ts';
 import { say, sayColumns, sayList } from '../output.ts';
 import { connectToGateway, type GatewayOptions } from '../clients/gateway-client.ts';
@@ -63,22 +64,18 @@ interface UseOptions extends Options {
   readonly csv: boolean;
 }
 
-const COUNTS = ['requests', 'failures', 'promptTokens', 'generatedTokens', 'slotMs'] as const;
-
 /** `maw gateway use`. */
-export async function gatewayUse({ from, to, by, table, ...options }: UseOptions, config: Config): Promise<void> {
+export async function gatewayUse({ from, to, by, table, csv, json, ...options }: UseOptions, config: Config): Promise<void> {
   const gateway = await connectToGateway(options, config);
   const { by: names, use } = await gateway.use(omitUndefined({ from, to, by, table }));
-  const rowOf = (one: (typeof use)[number]): string[] => [...names, ...COUNTS].map((name) => String(one[name]));
-  if (options.csv) return csvLines([[...names, ...COUNTS], ...use.map(rowOf)]).forEach(say);
-  sayList(use, options.json, {
-    none:
-      table === undefined
-        ? 'Nothing was used in these days, the hour that runs left out.'
-        : `${table} is not over, or unknown, or used no model.`,
-    header: [...names, 'requests', 'failures', 'prompt tokens', 'generated tokens', 'slot seconds'],
-    row: (one) => [...rowOf(one).slice(0, -1), (one.slotMs / 1000).toFixed(1)],
-  });
+  const header = [...names, ...USAGE_COUNTS];
+  const row = (one: (typeof use)[number]): string[] => header.map((name) => String(one[name]));
+  const none =
+    table === undefined
+      ? 'Nothing was used in the hours of these days that are over.'
+      : `${table} is not over, or unknown, or used no model.`;
+  if (csv) csvLines([header, ...use.map(row)]).forEach(say);
+  else sayList(use, json, { none, header, row });
 }
 
 function pairOf(text: string): readonly [string, number] {

@@ -12,7 +12,6 @@ const urgency = z
   .enum(['critical', 'talk', 'background'])
   .default('talk')
   .meta({ description: 'The urgency: critical when a phase waits for it. Set by the platform, never by an agent.' });
-const kind = z.string().max(40);
 const tenant = z.string().min(1).max(60).default('default').meta({ description: 'The tenant whose daily budget is charged.' });
 
 const toolCalls = z
@@ -48,9 +47,7 @@ export const llmContracts = [
       model,
       tenant,
       urgency,
-      kind: kind
-        .default('any')
-        .meta({ description: 'What it is for: of a seat its recipe, / and a step. Completions of one kind are about equally long.' }),
+      kind: z.string().max(40).default('any').meta({ description: 'What it is for. Completions of one kind are about equally long.' }),
       calls: z.int().min(1).max(100).optional().meta({
         description:
           'How many calls a decision makes by its recipe; absent: 1. The limits of an agent count each as this part of one. Never set by an agent.',
@@ -129,14 +126,7 @@ export const llmContracts = [
     summary: 'Asks a model for the embeddings of several texts.',
     from: ['player'],
     to: ['llm-gateway'],
-    data: z.object({
-      agent,
-      model,
-      tenant,
-      urgency,
-      kind: kind.optional().meta({ description: 'What it is for: of a seat its recipe, / and a step.' }),
-      input: z.array(z.string().max(MAX_TEXT)).min(1).max(256),
-    }),
+    data: z.object({ agent, model, tenant, urgency, input: z.array(z.string().max(MAX_TEXT)).min(1).max(256) }),
     example: { agent: 't1:2', model: 'nomic-embed-text', tenant: 'default', urgency: 'talk', input: ['Bob votes for Ann.'] },
     reply: z.object({
       embeddings: z.array(z.array(z.number())),

@@ -24,47 +24,35 @@ export interface BudgetUsage {
   prune(before: number): Promise<void>;
 }
 
-/** What requests to models have used. */
-export interface UsageCounts {
-  readonly requests: number;
-  /** Those without an answer. */
-  readonly failures: number;
-  readonly promptTokens: number;
-  readonly generatedTokens: number;
-  /** Slot time in milliseconds. */
-  readonly slotMs: number;
-}
+/** What is counted of requests to models: all, those without an answer, tokens of prompts and answers, and slot time in milliseconds. */
+export const USAGE_COUNTS = ['requests', 'failures', 'prompt', 'completion', 'ms'] as const;
+export type UsageCounts = { [count in (typeof USAGE_COUNTS)[number]]: number };
 
-/** What one caller used within an hour, for one seat of a table or for none. */
+/** What one caller used within an hour, for a seat of a table or for none. A text is empty where there is nothing. */
 export interface UsageEntry extends UsageCounts {
   /** Hours since the epoch. */
   readonly hour: number;
   /** The name of the key, or the service that asked. */
   readonly key: string;
   readonly model: string;
-  /** Empty: none. */
   readonly recipe: string;
-  /** Empty: no table. */
   readonly table: string;
   readonly seat: string;
 }
 
-/** What usage is summed by; of a table by seat, and else by key and day (UTC). */
-export const USAGE_OF_TABLE = ['seat', 'model', 'recipe'] as const;
+/** What use is summed by, of days (UTC) and of a table. */
 export const USAGE_OF_DAYS = ['day', 'key', 'model', 'recipe'] as const;
-export type UsageColumn = (typeof USAGE_OF_TABLE | typeof USAGE_OF_DAYS)[number];
+export const USAGE_OF_TABLE = ['seat', 'model', 'recipe'] as const;
+export type UsageSum = UsageCounts & { readonly [column in (typeof USAGE_OF_DAYS | typeof USAGE_OF_TABLE)[number]]?: string };
 
-/** Sums, with a name for each column that was asked for. */
-export type UsageSum = UsageCounts & { readonly [column in UsageColumn]?: string };
-
-/** Of one table, or of the hours from one (since the epoch) to before another. */
+/** Of the hours from one (since the epoch) to before another, or of a table. */
 export type UsageQuery =
-  | { readonly table: string; readonly by: readonly (typeof USAGE_OF_TABLE)[number][] }
-  | { readonly from: number; readonly to: number; readonly by: readonly (typeof USAGE_OF_DAYS)[number][] };
+  | { readonly by: readonly (typeof USAGE_OF_DAYS)[number][]; readonly from: number; readonly to: number }
+  | { readonly by: readonly (typeof USAGE_OF_TABLE)[number][]; readonly table: string };
 
-/** What was used of models, by whom. Nothing is ever told of the hour that runs, nor by seat of a table that is not over. */
+/** What was used of models, by whom. Nothing is told of the hour that runs, nor by seat of a table that is not over. */
 export interface LlmUsage {
-  /** Adds a batch, all or nothing. @param batch its number: what a writer has sent before, or with a larger number, is not added again */
+  /** Adds a batch, all or nothing. A writer numbers its batches; one that does not have a larger number than those before is not added. */
   add(writer: string, batch: number, entries: readonly UsageEntry[]): Promise<void>;
   /** Lists sums by one column or more, in their order, at most `limit`. */
   list(query: UsageQuery, limit: number): Promise<readonly UsageSum[]>;

@@ -18,17 +18,17 @@ const used = (more: Partial<UsageEntry> = {}): UsageEntry => ({
   seat: '',
   requests: 1,
   failures: 0,
-  promptTokens: 100,
-  generatedTokens: 10,
-  slotMs: 1_000,
+  prompt: 100,
+  completion: 10,
+  ms: 1_000,
   ...more,
 });
 const times = (n: number, failures = 0) => ({
   requests: n,
   failures,
-  promptTokens: 100 * n,
-  generatedTokens: 10 * n,
-  slotMs: 1_000 * n,
+  prompt: 100 * n,
+  completion: 10 * n,
+  ms: 1_000 * n,
 });
 
 /** The contract of the usage of models. */
@@ -116,11 +116,16 @@ export function llmUsageSuite(store: () => Store): void {
       expect(await list(['key'])).toEqual([{ key: 'player', ...times(2) }]);
     });
 
+    it('stores names without what databases refuse', async () => {
+      await add('a', 1, used({ key: 'a\0b', model: 'x\uD800' }));
+      expect(await list(['key', 'model'])).toEqual([{ key: 'ab', model: 'x\uFFFD', ...times(1) }]);
+    });
+
     it('keeps large numbers exact', async () => {
       const most = Number.MAX_SAFE_INTEGER - 5;
-      await add('a', 1, used({ promptTokens: most }));
-      await add('a', 2, used({ promptTokens: 5 }));
-      expect(await list(['key'])).toEqual([{ key: 'player', ...times(2), promptTokens: most + 5 }]);
+      await add('a', 1, used({ prompt: most }));
+      await add('a', 2, used({ prompt: 5 }));
+      expect(await list(['key'])).toEqual([{ key: 'player', ...times(2), prompt: most + 5 }]);
     });
   });
 }

@@ -61,9 +61,9 @@ const used = fc.record({
   seat: fc.constantFrom('', '2', '10'),
   requests: small,
   failures: small,
-  promptTokens: time,
-  generatedTokens: time,
-  slotMs: time,
+  prompt: time,
+  completion: time,
+  ms: time,
 });
 const summary = fc.record({ stage: fc.constantFrom('lobby', 'round', 'over') });
 

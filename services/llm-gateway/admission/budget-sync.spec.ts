@@ -7,7 +7,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';
 import { type BudgetSync, budgetSync } from './budget-sync.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
-import { memoryLlmUsage } from '@maw/store/memory/llm-usage.ts';
+import { memoryLlmUsage } from '@maw/tests/equipment/memory-store/llm-usage.ts';
 import { lazyBudgetUsage } from './lazy-budget-usage.ts';
 import type { LimitOptions } from '../agent-limits.ts';
 import { defaultOptions } from '../defaults.ts';

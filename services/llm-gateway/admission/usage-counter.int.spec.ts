@@ -74,7 +74,7 @@ else {
       const next = await gatewayOn(store.llmUsage);
       await next.chat('c');
       expect(await eventually('the sums', () => useAt(next))).toEqual([
-        { key: 'lab/bot', requests: 21, failures: 0, promptTokens: expect.any(Number), generatedTokens: 42, slotMs: expect.any(Number) },
+        { key: 'lab/bot', requests: 21, failures: 0, prompt: expect.any(Number), completion: 42, ms: expect.any(Number) },
       ]);
     });
 
@@ -104,16 +104,16 @@ else {
       expect(await everything()).not.toMatch(/night|other|seat/);
       expect(await useAt(gateway, 'table=night')).toEqual([]);
       await append('night', 1, 'over');
-      const counts = { failures: 0, promptTokens: expect.any(Number), slotMs: expect.any(Number) };
+      const counts = { failures: 0, prompt: expect.any(Number), ms: expect.any(Number) };
       expect(await useAt(gateway, 'table=night')).toEqual([
-        { seat: '3', model: 'm:latest', recipe: 'xu', requests: 2, generatedTokens: 4, ...counts },
-        { seat: '11', model: 'm:latest', recipe: 'xu', requests: 1, generatedTokens: 2, ...counts },
+        { seat: '3', model: 'm:latest', recipe: 'xu', requests: 2, completion: 4, ...counts },
+        { seat: '11', model: 'm:latest', recipe: 'xu', requests: 1, completion: 2, ...counts },
       ]);
       expect(await useAt(gateway, 'table=other')).toEqual([]);
       // The hour that runs is in no view, and counts in it are there all the same.
       const now = Math.floor(Date.now() / 3_600_000) + 1;
       const entry = { key: 'late', model: 'm', recipe: '', table: '', seat: '', requests: 1, failures: 0 };
-      await store.llmUsage.add('w', 1, [{ hour: now, ...entry, promptTokens: 1, generatedTokens: 1, slotMs: 1 }]);
+      await store.llmUsage.add('w', 1, [{ hour: now, ...entry, prompt: 1, completion: 1, ms: 1 }]);
       expect(await store.llmUsage.list({ from: now, to: now + 1, by: USAGE_OF_DAYS }, 9)).toEqual([]);
       expect(await store.llmUsage.list({ table: '', by: USAGE_OF_TABLE }, 9)).toEqual([]);
     });

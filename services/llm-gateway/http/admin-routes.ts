@@ -1,7 +1,7 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson, sendText } from '@maw/http/response.ts';
-import { USAGE_OF_DAYS, USAGE_OF_TABLE, type UsageColumn, type UsageQuery, type UsageSum } from '@maw/store/ports/budget-usage.ts';
+import { USAGE_OF_DAYS, USAGE_OF_TABLE, type UsageQuery, type UsageSum } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { z } from 'zod';
 import { LIMIT_NAMES, type LimitOptions } from '../agent-limits.ts';
@@ -28,32 +28,26 @@ export interface AdminApi {
 const someLimits = limitFields.refine((given) => Object.keys(given).length > 0, `names no limit; there are ${LIMIT_NAMES.join(', ')}`);
 
 const HOUR_MS = 3_600_000;
-const DAY_HOURS = 24;
-/** How many days are summed if none is named. */
-const USUAL_DAYS = 7;
 const MAX_SUMS = 10_000;
 
-/** A day (UTC), as the hour since the epoch with which it begins. */
-const day = z.iso.date({ error: 'must be a day such as 2026-11-27' }).transform((text) => Date.parse(text) / HOUR_MS);
-const columnsOf = <const C extends UsageColumn>(all: readonly C[]) =>
+const columns = <const C extends string>(all: readonly C[]) =>
   z
     .string()
-    .prefault(all.join(','))
+    .prefault(all.join())
     .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(all, { error: `must be some of ${all.join(',')}` })));
-const error = ({ code }: { readonly code: string }) =>
-  code === 'unrecognized_keys' ? 'takes from, to and by; or table and by' : undefined;
-const usageOfDays = z.strictObject({ from: day.optional(), to: day.optional(), by: columnsOf(USAGE_OF_DAYS) }, { error });
-const usageOfTable = z.strictObject({ table: z.string().min(1, 'must be the id of a table'), by: columnsOf(USAGE_OF_TABLE) }, { error });
+    .pipe(z.array(z.enum(all, { error: `must be some of ${all.join()}` })));
+/** A day (UTC), as the hour since the epoch with which it begins. */
+const day = z.iso.date({ error: 'must be a day such as 2026-11-27' }).transform((text) => Date.parse(text) / HOUR_MS);
+const usageOfDays = z.strictObject({ from: day.optional(), to: day.optional(), by: columns(USAGE_OF_DAYS) });
+const usageOfTable = z.strictObject({ table: z.string().min(1, 'must be the id of a table'), by: columns(USAGE_OF_TABLE) });
 
-/** @param url with `from` and `to`, both inclusive, or `table`; and `by`, separated by commas @throws HttpProblem unreadable */
+/** @param url with `from` and `to`, both inclusive, or `table`; and `by` @throws HttpProblem unreadable */
 function readUsageQuery(url: string, at: number): UsageQuery {
   const given = Object.fromEntries(new URL(url, 'http://gateway').searchParams);
-  if ('table' in given) return validateBody(usageOfTable, given, 'the query');
-  const { by, to: last = DAY_HOURS * Math.floor(at / (DAY_HOURS * HOUR_MS)), ...days } = validateBody(usageOfDays, given, 'the query');
-  const { from = last - DAY_HOURS * (USUAL_DAYS - 1) } = days;
-  if (from > last) throw new HttpProblem('unreadable', 'from: is a day after to');
-  return { from, to: last + DAY_HOURS, by };
+  if ('table' in given) return validateBody(usageOfTable, given);
+  const { by, to = 24 * Math.floor(at / (24 * HOUR_MS)), from = to - 6 * 24 } = validateBody(usageOfDays, given);
+  if (from > to) throw new HttpProblem('unreadable', 'from: is a day after to');
+  return { from, to: to + 24, by };
 }
 
 /** A change that is impossible is the caller's mistake, not the gateway's. */

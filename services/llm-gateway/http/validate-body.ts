@@ -5,11 +5,11 @@ import { HttpProblem } from './http-problem.ts';
 export const MAX_TEXT = 400_000;
 const MAX_MISTAKES = 8;
 
-/** @param what is validated, for the message @throws HttpProblem unreadable that names the first mistakes with their places */
-export function validateBody<S extends z.ZodType>(schema: S, body: unknown, what = 'the body'): z.output<S> {
+/** @throws HttpProblem unreadable that names the first mistakes with their places */
+export function validateBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const mistakes = parsed.error.issues.slice(0, MAX_MISTAKES).map(({ path, message }) => `${path.join('.') || what}: ${message}`);
+  const mistakes = parsed.error.issues.slice(0, MAX_MISTAKES).map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
   throw new HttpProblem('unreadable', mistakes.join('; '));
 }
 

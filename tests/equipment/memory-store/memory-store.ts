@@ -10,7 +10,7 @@ import { memoryStrategies } from './strategies.ts';
 import { memoryTapes } from './tapes.ts';
 import { memoryThoughts } from './thoughts.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
-import { memoryLlmUsage } from '@maw/store/memory/llm-usage.ts';
+import { memoryLlmUsage } from './llm-usage.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import { memoryHeartbeat } from './heartbeat.ts';
 import type { Store } from '@maw/store/store.ts';
