@@ -199,6 +199,15 @@ export const gateway: Board = {
             },
           ],
         }),
+        ...(['key', 'recipe'] as const).map((by) =>
+          timeSeries({
+            title: `Tokens by ${by}`,
+            says: `Tokens of 24 hours, by ${by}: the last ones that are over. ./maw gateway use has days, models and tables.`,
+            unit: 'short',
+            isStacked: true,
+            of: [{ expr: max(metrics.usedTokens, { by: ['of'], where: { by } }), legend: '{{of}}' }],
+          }),
+        ),
         timeSeries({
           title: 'Budgets overdrawn',
           says: 'Tokens used beyond a budget, by owner.',

@@ -34,12 +34,17 @@ grant select, insert on experience to maw_player;
 grant select, insert, update on strategy_set to maw_player;
 grant select, insert on strategy to maw_player;
 grant select, insert on policy to maw_player;
--- maw_llm_gateway: the llm-gateway, for recordings and what was used of budgets
+-- maw_llm_gateway: the llm-gateway, for recordings, what was used of budgets, and by whom
 revoke all on all tables in schema public from maw_llm_gateway;
 revoke all on all sequences in schema public from maw_llm_gateway;
 grant select on schema_version to maw_llm_gateway;
 grant select, insert, update on take to maw_llm_gateway;
 grant select, insert, update, delete on tally to maw_llm_gateway;
+grant select, insert, update on llm_usage to maw_llm_gateway;
+grant select, insert, update on llm_usage_of_seat to maw_llm_gateway;
+grant select, insert, update on llm_usage_writer to maw_llm_gateway;
+grant select on llm_usage_past to maw_llm_gateway;
+grant select on llm_usage_of_seat_past to maw_llm_gateway;
 -- maw_web: the web
 revoke all on all tables in schema public from maw_web;
 revoke all on all sequences in schema public from maw_web;
@@ -66,13 +71,13 @@ grant select on policy to maw_contest;
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, policy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_reader;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, policy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome, llm_usage_past, llm_usage_of_seat_past to maw_reader;
 -- maw_keeper: `maw retention`, `maw dead --drop` and `maw restore-test --live`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, policy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_keeper;
-grant delete on game, tape, result, score, room, line, line_archive, mark, thought, memory, take, agent_set, agent_fault, permit, revocation to maw_keeper;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, policy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome, llm_usage, llm_usage_of_seat, llm_usage_writer to maw_keeper;
+grant delete on game, tape, result, score, room, line, line_archive, mark, thought, memory, take, agent_set, agent_fault, permit, revocation, llm_usage_of_seat to maw_keeper;
 grant update on game to maw_keeper;
 grant insert on audit, audit_outcome to maw_keeper;
 commit;

@@ -15,6 +15,7 @@ import { strategiesSuite } from './ports/strategies.suite.ts';
 import type { Store } from './store.ts';
 import { tapesSuite } from './ports/tapes.suite.ts';
 import { thoughtsSuite } from './ports/thoughts.suite.ts';
+import { llmUsageSuite } from './ports/llm-usage.suite.ts';
 import { maintenanceSuite } from './ports/maintenance.suite.ts';
 
 /** A store under test, and how to empty it. */
@@ -49,6 +50,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     tokensSuite(store);
     heartbeatSuite(store);
     budgetUsageSuite(store);
+    llmUsageSuite(store);
     sameAsMemorySuite(store, () => opened.clear());
 
     it('reports the same time as its heartbeat', async () => {

@@ -1,6 +1,6 @@
 import type { AgentSets } from './ports/agent-sets.ts';
 import type { AuditLog } from './ports/audit-log.ts';
-import type { BudgetUsage } from './ports/budget-usage.ts';
+import type { BudgetUsage, LlmUsage } from './ports/budget-usage.ts';
 import type { Contests } from './ports/contests.ts';
 import type { DatabaseUse } from './driver/database-use.ts';
 import type { ExperiencePools } from './ports/experience.ts';
@@ -30,6 +30,7 @@ export interface Store {
   readonly auditLog: AuditLog;
   readonly heartbeat: Heartbeat;
   readonly budgetUsage: BudgetUsage;
+  readonly llmUsage: LlmUsage;
   /** Resolves when the database answers. @throws when it does not */
   ping(): Promise<void>;
   /** The clock of the database, in milliseconds since the epoch. @throws when it does not answer */

@@ -263,6 +263,11 @@ export const metrics = {
     'Answers that fail their schema: not_json, wrong_shape, unchecked; rejected schemas: hostile, too_large, unusable',
     ['kind'],
   ),
+  usedTokens: gauge(
+    'maw_used_tokens',
+    'Tokens of the last 24 full hours, of the 100 keys and recipes with most of them (by says which these are), and other',
+    ['by', 'of'],
+  ),
   budgetDebt: gauge('maw_budget_debt_tokens', 'Tokens used beyond budgets, by kind of budget: game or tenant', ['of']),
 
   requests: counter('maw_http_requests_total', 'HTTP requests by route and status', ['route', 'status']),

@@ -112,7 +112,7 @@ export const gatewayFields = z.object({
     .describe('record stores the outcome of every request in the database; replay answers from there, without a server'),
   RECORDING: z.string().min(1).max(100).default(defaultOptions.recording).describe('The name of the recording; a database can hold many'),
   DATABASE_URL: storeFields.DATABASE_URL.optional().describe(
-    'The PostgreSQL database for recordings and the usage of budgets; required unless RECORD is off',
+    'The PostgreSQL database for recordings, budgets and the use of models by key and table; required unless RECORD is off',
   ),
   ...storeTlsFields,
   ...httpFields,

@@ -20,7 +20,8 @@ const clock = await watchClock((store ?? lazy)?.now, { isOptional: lazy !== unde
 const bus = await connectBroker(() => rabbitBus({ ...brokerOptions(config), service, now: clock.now, graceMs: config.handMs }));
 await clock.guard(bus);
 const budgetUsage = store?.budgetUsage ?? lazy?.budgetUsage;
-const gateway = await llmGateway({ bus, now: clock.now, log, options, http, recordings: store?.recordings, budgetUsage });
+const llmUsage = store?.llmUsage ?? lazy?.llmUsage;
+const gateway = await llmGateway({ bus, now: clock.now, log, options, http, recordings: store?.recordings, budgetUsage, llmUsage });
 addReadinessCheck('models', () => gateway.ready());
 log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'gateway is running');
 

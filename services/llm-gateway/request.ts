@@ -68,6 +68,8 @@ export interface RunOptions {
   readonly onPiece?: ((piece: string) => void) | undefined;
   /** Charged for the slot time; default: the game. */
   readonly account?: string | undefined;
+  /** The name of the caller's key; default: the service that sent the message. */
+  readonly key?: string | undefined;
   /** Whether no other request can have its id: then its outcome is not kept. */
   readonly isUnique?: boolean;
   /** Whether the caller takes an answer that does not fit its format, with the reason: then none is asked for again. */
@@ -95,6 +97,8 @@ export interface Attempt {
   endedAt: number | undefined;
   /** Tokens the server has counted, also for an answer that was rejected. */
   usedTokens: number;
+  /** Those of them that it generated. */
+  generatedTokens: number;
   /** Whether a piece of the answer was passed on, so that it cannot be taken back. */
   isHeard: boolean;
 }
@@ -151,6 +155,8 @@ export interface Grant {
 export interface LlmRequest {
   readonly id: string;
   readonly message: RequestMessage;
+  /** The name of the caller's key, or the service that sent the message. */
+  readonly key: string;
   /** The account its slot time is charged to. */
   readonly game: string;
   readonly urgency: Urgency;
@@ -188,6 +194,7 @@ export function newRequest({
   deadline,
   onPiece,
   account,
+  key = message.source,
   isUnique = false,
   takesUnfit = false,
   isReplay = false,
@@ -196,6 +203,7 @@ export function newRequest({
   return {
     id,
     message,
+    key,
     game: account ?? subject,
     urgency: data.urgency,
     arrivedAt,

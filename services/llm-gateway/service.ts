@@ -1,9 +1,10 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
+import type { BudgetUsage, LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
+import { type UsageCounter, usageCounter } from './admission/usage-counter.ts';
 import { FAILURE_KINDS } from './admission/answer-schema.ts';
 import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
@@ -46,6 +47,8 @@ interface Ports {
   readonly recordings?: Recordings | undefined;
   /** Keeps the use of budgets for the next gateway; without it they are forgotten at the end. */
   readonly budgetUsage?: BudgetUsage | undefined;
+  /** Keeps who has used what; without it that is in memory, and forgotten at the end. */
+  readonly llmUsage?: LlmUsage | undefined;
 }
 
 /** The parts of a gateway and what they share. */
@@ -55,6 +58,7 @@ interface Gateway extends Ports {
   readonly isReplay: boolean;
   readonly registry: ServerRegistry;
   readonly scheduler: Completions;
+  readonly usage: UsageCounter;
   readonly leadership: Leadership;
   readonly admin: ServerAdmin;
   readonly replicas: ReplicaSync;
@@ -75,7 +79,8 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
 
   const registry = serverRegistry(settings, log, now);
   const loads = modelLoads(settings, registry.events);
-  const scheduler = completions({ registry, loads, now, log, options: settings, budgetUsage: ports.budgetUsage, ...recording });
+  const usage = usageCounter({ store: ports.llmUsage, writer: instance, log, now });
+  const scheduler = completions({ registry, loads, now, log, options: settings, budgetUsage: ports.budgetUsage, usage, ...recording });
   const self = () => ({ instance, httpUrl: gateway.httpServer?.publicUrl });
   const leader = leadership({ bus, self, now, onLost: () => logLost(scheduler, log) });
   const warming = warmUp({ registry, options: settings, loads, log, now, isLeader: leader.isLeader });
@@ -89,6 +94,7 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
     isReplay,
     registry,
     scheduler,
+    usage,
     leadership: leader,
     admin,
     replicas,
@@ -141,14 +147,14 @@ async function startHttp(gateway: Gateway, forwarding: Forwarder): Promise<void>
   try {
     gateway.httpServer = http && (await startGatewayHttp({ ...httpParts(gateway), forwarder: forwarding }, http));
   } catch (error) {
-    await Promise.all([replicas.close(), forwarding.close(), registry.close()]);
+    await Promise.all([gateway.usage.close(), replicas.close(), forwarding.close(), registry.close()]);
     throw error;
   }
 }
 
-async function closeParts({ scheduler, httpServer, replicas, registry }: Gateway, forwarding: Forwarder): Promise<void> {
+async function closeParts({ scheduler, usage, httpServer, replicas, registry }: Gateway, forwarding: Forwarder): Promise<void> {
   scheduler.close();
-  await scheduler.budgetSync?.close();
+  await Promise.all([scheduler.budgetSync?.close(), usage.close()]);
   await forwarding.close();
   await httpServer?.close();
   await replicas.close();
@@ -192,7 +198,7 @@ async function changeServers({ admin, replicas }: Gateway, change: ServerChange)
 }
 
 function httpParts(gateway: Gateway) {
-  const { registry, scheduler, replicas, log, now, settings } = gateway;
+  const { registry, scheduler, usage, replicas, log, now, settings } = gateway;
   return {
     models: {
       complete: scheduler.complete,
@@ -205,6 +211,8 @@ function httpParts(gateway: Gateway) {
     admin: {
       status: () => freshStatus(gateway),
       servers: (change: ServerChange) => changeServers(gateway, change),
+      usage: usage.list,
+      now,
       limits: () => scheduler.admission.limits,
       async setLimits(limits: Parameters<typeof scheduler.admission.setLimits>[0]) {
         scheduler.admission.setLimits(limits);

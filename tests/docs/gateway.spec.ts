@@ -81,7 +81,9 @@ describe('the page of the gateway', () => {
   it('has examples of every address', () => {
     const addresses = new Set(examples.map(({ command }) => /\$AT(\S+)/.exec(command)![1]));
     const all = ['llm/complete', 'chat/completions', 'embeddings', 'models'].map((one) => `/v1/${one}`);
-    expect(addresses).toEqual(new Set([...all, '/api/chat', '/health', ...['status', 'servers', 'limits'].map((one) => `/admin/${one}`)]));
+    expect(addresses).toEqual(
+      new Set([...all, '/api/chat', '/health', ...['status', 'servers', 'limits', 'use'].map((one) => `/admin/${one}`)]),
+    );
   });
 
   it.each(examples)('shows the real answer of: $command', async ({ command, answer }) => {
@@ -97,7 +99,7 @@ describe('the page of the gateway', () => {
     const script = block!.text.replaceAll('./maw ', `${join(root, 'maw')} `);
     const env = { ...process.env, MAW_GATEWAY_AT: values['AT'], MAW_GATEWAY_KEY: values['ADMIN'] };
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
-    for (const said of ['10.0.0.2:11434', 'draining', 'agentRpm']) expect(stdout).toContain(said);
+    for (const said of ['10.0.0.2:11434', 'draining', 'agentRpm', 'Nothing was used']) expect(stdout).toContain(said);
   });
 
   it('explains every field of the status and every limit', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
-import { grantsSql, migrateAsOwner, roleNames, rolesSql, TABLES } from '@maw/store/sql/roles.ts';
+import { grantsSql, migrateAsOwner, roleNames, rolesSql, TABLES, VIEWS } from '@maw/store/sql/roles.ts';
 import type { Store } from '@maw/store/store.ts';
 import { storeSuite } from '@maw/store/store.suite.ts';
 import { truncateAll } from '@maw/store/test-database.suite.ts';
@@ -35,11 +35,19 @@ const WANTED: Record<string, Record<string, string>> = {
   },
   chatroom: { room: 'SIU', line: 'SID', line_archive: 'SI', mark: 'SIU' },
   player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI', strategy_set: 'SIU', strategy: 'SI', policy: 'SI' },
-  llm_gateway: { take: 'SIU', tally: 'SIUD' },
+  llm_gateway: {
+    take: 'SIU',
+    tally: 'SIUD',
+    llm_usage: 'SIU',
+    llm_usage_of_seat: 'SIU',
+    llm_usage_writer: 'SIU',
+    llm_usage_past: 'S',
+    llm_usage_of_seat_past: 'S',
+  },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   aiwolf: { agent_set: 'SIU', agent_fault: 'SI' },
   contest: { contest: 'SIU', pairing: 'SIU', policy: 'S' },
-  reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
+  reader: Object.fromEntries([...TABLES.filter((table) => !table.startsWith('llm_usage')), ...VIEWS].map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
     TABLES.map((table) => [
       table,
@@ -47,7 +55,7 @@ const WANTED: Record<string, Record<string, string>> = {
         ? 'SUD'
         : /audit/.test(table)
           ? 'SI'
-          : /pulse|tally|pool|experience|strategy|policy|contest|pairing/.test(table)
+          : /pulse|tally|pool|experience|strategy|policy|contest|pairing|llm_usage$|llm_usage_writer/.test(table)
             ? 'S'
             : 'SD',
     ]),
@@ -125,6 +133,7 @@ here(`a database with roles${reason}`, () => {
       policies: player!.policies,
       recordings: gateway!.recordings,
       budgetUsage: gateway!.budgetUsage,
+      llmUsage: gateway!.llmUsage,
       tokens: web!.tokens,
       auditLog: web!.auditLog,
       agentSets: aiwolf!.agentSets,
@@ -147,7 +156,7 @@ here(`a database with roles${reason}`, () => {
       const { rows } = await client.query<{ name: string }>(
         `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
       );
-      expect(rows.map(({ name }) => name)).toEqual([...TABLES, 'schema_version'].toSorted());
+      expect(rows.map(({ name }) => name)).toEqual([...TABLES, ...VIEWS, 'schema_version'].toSorted());
     });
   });
 
@@ -163,7 +172,7 @@ here(`a database with roles${reason}`, () => {
         },
       );
     const found: Record<string, string> = {};
-    for (const table of TABLES) {
+    for (const table of [...TABLES, ...VIEWS]) {
       const letters = [
         (await may(`select from ${table}`)) ? 'S' : '',
         (await may(`insert into ${table} select from ${table} where false`)) ? 'I' : '',
@@ -362,6 +371,11 @@ const columnOf: Record<string, string> = {
   contest: 'why',
   pairing: 'at',
   tally: 'used',
+  llm_usage: 'requests',
+  llm_usage_of_seat: 'requests',
+  llm_usage_writer: 'batch',
+  llm_usage_past: 'requests',
+  llm_usage_of_seat_past: 'requests',
   pool: 'at',
   experience: 'vector',
   strategy_set: 'frozen',

@@ -13,6 +13,7 @@ export interface GatewayOptions {
 const serverList = z.object({
   servers: z.array(z.object({ server: z.string(), kind: z.string(), slots: z.int(), state: z.string() })),
 });
+const usage = z.object({ by: z.array(z.string()), use: z.array(z.record(z.string(), z.union([z.string(), z.number()]))) });
 const limits = z.record(z.string(), z.number());
 
 /** How long the pauses between the attempts to read something may be together. */
@@ -33,6 +34,8 @@ interface GatewayClient {
   statusText(): Promise<string>;
   status(): Promise<unknown>;
   servers(change?: ServerChange): Promise<z.output<typeof serverList>['servers']>;
+  /** @param query what is asked for, as in the address */
+  use(query: Readonly<Record<string, string>>): Promise<z.output<typeof usage>>;
   limits(change?: { readonly [name: string]: number }): Promise<z.output<typeof limits>>;
 }
 
@@ -58,6 +61,7 @@ function createGatewayClient(at: string, key: string | undefined): GatewayClient
     statusText: () => request(gateway, 'GET', '/admin/status', asText, { accept: 'text/plain', forMs: RETRY_MS }),
     status: () => json(z.looseObject({ instance: z.string() }), 'GET', '/admin/status'),
     servers: async (change) => (await json(serverList, change ? 'POST' : 'GET', '/admin/servers', change)).servers,
+    use: (query) => json(usage, 'GET', `/admin/use?${new URLSearchParams(query).toString()}`),
     limits: (change) => json(limits, change ? 'PUT' : 'GET', '/admin/limits', change),
   };
 }

@@ -1,5 +1,8 @@
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
+import { csvLines } from '@maw/lab/charts/csv.ts';
+import { USAGE_COUNTS } from '@maw/store/ports/budget-usage.ts';
 import type { CliConfig } from '../config.ts';
-import { say, sayColumns } from '../output.ts';
+import { say, sayColumns, sayList } from '../output.ts';
 import { connectToGateway, type GatewayOptions } from '../clients/gateway-client.ts';
 
 type Options = GatewayOptions & { readonly json: boolean };
@@ -51,6 +54,28 @@ export async function gatewayLimits(changes: readonly string[], options: Options
   if (changes.length > 0) limits = await gateway.limits(wanted);
   if (options.json) say(JSON.stringify(limits));
   else sayColumns([['limit', 'value'], ...Object.entries(limits).map(([name, value]) => [name, value === 0 ? 'none' : String(value)])]);
+}
+
+interface UseOptions extends Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly by?: string;
+  readonly table?: string;
+  readonly csv: boolean;
+}
+
+/** `maw gateway use`. */
+export async function gatewayUse({ from, to, by, table, csv, json, ...options }: UseOptions, config: Config): Promise<void> {
+  const gateway = await connectToGateway(options, config);
+  const { by: names, use } = await gateway.use(omitUndefined({ from, to, by, table }));
+  const header = [...names, ...USAGE_COUNTS];
+  const row = (one: (typeof use)[number]): string[] => header.map((name) => String(one[name]));
+  const none =
+    table === undefined
+      ? 'Nothing was used in the hours of these days that are over.'
+      : `${table} is not over, or unknown, or used no model.`;
+  if (csv) csvLines([header, ...use.map(row)]).forEach(say);
+  else sayList(use, json, { none, header, row });
 }
 
 function pairOf(text: string): readonly [string, number] {

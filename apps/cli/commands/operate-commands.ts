@@ -78,6 +78,14 @@ function gatewayCommands(program: Command, { config, finish }: CommandContext): 
   command('limits', 'print the limits, or change some: agentRpm=30 gameTokens=0')
     .argument('[name=value...]', '0 is unlimited')
     .action(async (changes: string[], options) => finish((await import('./gateway.ts')).gatewayLimits(changes, options, config)));
+
+  command('use', 'sum what models were used for: by key and day without the hour that runs, or by seat of a table that is over')
+    .option('--from <day>', 'the first day (UTC), such as 2026-11-21 (default: six days before the last)')
+    .option('--to <day>', 'the last day (default: today)')
+    .addOption(new Option('--table <id>', 'of this table instead').conflicts(['from', 'to']))
+    .option('--by <columns>', 'some of day,key,model,recipe; with --table of seat,model,recipe (default: all)')
+    .addOption(new Option('--csv', 'print CSV').default(false).conflicts('json'))
+    .action(async (options) => finish((await import('./gateway.ts')).gatewayUse(options, config)));
 }
 
 const hours = numberWithin(0.001, 720, 'hours');

@@ -86,7 +86,7 @@ export interface Maintenance {
   /** Tables that may be removed, in the order they ended, those after one of them, at most `limit`. */
   listExpired(about: RetentionFilter & { readonly after?: EndedTable; readonly limit: number }): Promise<readonly EndedTable[]>;
   /**
-   * Removes tapes, rooms, lines, thoughts, memories and recorded exchanges of tables, and with `keepResults: false` summaries, results, scores,
+   * Removes tapes, rooms, lines, thoughts, memories, recorded exchanges and the use by seat of tables, and with `keepResults: false` summaries, results, scores,
    * sets of outside agents and their faults.
    * With `onlyThoughts` thoughts and memories go, and all else stays.
    * All or nothing. A table that is not over stays. What another process has removed meanwhile is not counted.

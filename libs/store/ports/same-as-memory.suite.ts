@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { canonicalJson } from '../integrity/hash-chain.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { Store } from '../store.ts';
+import { USAGE_OF_DAYS, USAGE_OF_TABLE } from './budget-usage.ts';
 
 /** One call of a store, as it reads in a counterexample. */
 interface Call {
@@ -50,6 +51,20 @@ const json = fc.dictionary(
 );
 const kind = fc.constantFrom('game', 'Tenant');
 const tally = fc.record({ kind, who: fc.oneof(table, text), period: small, used: time, most: time });
+/** Hours long past, and one that has not begun. */
+const used = fc.record({
+  hour: fc.constantFrom(5, 23, 24, 1_000_000),
+  key: table,
+  model: table,
+  recipe: fc.constantFrom('', 'r'),
+  table: fc.oneof(table, fc.constant('')),
+  seat: fc.constantFrom('', '2', '10'),
+  requests: small,
+  failures: small,
+  prompt: time,
+  completion: time,
+  ms: time,
+});
 const summary = fc.record({ stage: fc.constantFrom('lobby', 'round', 'over') });
 
 /** A call whose arguments are drawn by `args`. */
@@ -175,6 +190,15 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     ),
   },
   of('tallies', fc.tuple(kind, time, small), (s, k, since, limit) => s.budgetUsage.list(k, { since, limit })),
+  {
+    weight: 2,
+    arbitrary: of('use', fc.tuple(table, small, fc.array(used, { maxLength: 3 })), (s, writer, batch, entries) =>
+      s.llmUsage.add(writer, batch, entries),
+    ),
+  },
+  of('usage', fc.tuple(fc.subarray([...USAGE_OF_DAYS], { minLength: 1 }), time, time, small), (s, by, from, to, limit) =>
+    s.llmUsage.list({ by, from, to: from + to }, limit),
+  ),
   of('sweep', fc.tuple(time), (s, before) => s.budgetUsage.prune(before)),
   of('takes', fc.tuple(recording, small, fc.option(small, { nil: undefined })), (s, r, limit, asker) =>
     s.recordings.list(r, { limit, ...(asker === undefined ? {} : { asker: String(asker) }) }),
@@ -188,6 +212,7 @@ const everything: readonly Call[] = [
   { says: 'due', on: (s) => s.tapes.due(100, 100) },
   { says: 'overdue', on: (s) => s.tapes.countDue(100) },
   { says: 'list', on: (s) => s.tapes.list({ limit: 100 }) },
+  { says: 'usage', on: (s) => s.llmUsage.list({ by: USAGE_OF_DAYS, from: 0, to: 2_000_000 }, 100) },
   { says: 'ids', on: (s) => s.maintenance.listTables('', 100) },
   ...['r', 'S'].map((r): Call => ({ says: `takes ${r}`, on: (s) => s.recordings.list(r, { limit: 100 }) })),
   ...['game', 'Tenant'].map((k): Call => ({
@@ -198,6 +223,7 @@ const everything: readonly Call[] = [
     { says: `read ${t}`, on: (s) => s.tapes.read(t) },
     { says: `whole ${t}`, on: async (s) => canonicalJson(await s.maintenance.readTable(t)) },
     { says: `result ${t}`, on: (s) => s.tapes.result(t) },
+    { says: `usage of ${t}`, on: (s) => s.llmUsage.list({ table: t, by: USAGE_OF_TABLE }, 100) },
     { says: `thoughts ${t}`, on: (s) => s.thoughts.list(t) },
     ...['day', 'night'].flatMap((r): readonly Call[] => [
       { says: `room ${t} ${r}`, on: (s) => s.rooms.room(t, r) },

@@ -168,6 +168,7 @@ const removal = (what: Removed): string => {
     'line_archive',
     'mark',
     'take',
+    'llm_usage_of_seat',
     ...(keepResults ? [] : ['result', 'score', 'agent_set', 'agent_fault']),
   ];
   const remove = (part: string, isRemoved: boolean): string =>

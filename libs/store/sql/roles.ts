@@ -45,7 +45,13 @@ export const TABLES = [
   'revocation',
   'audit',
   'audit_outcome',
+  'llm_usage',
+  'llm_usage_of_seat',
+  'llm_usage_writer',
 ] as const;
+
+/** What models were used for in hours and at tables that are over: readers have these views in place of the tables. */
+export const VIEWS = ['llm_usage_past', 'llm_usage_of_seat_past'] as const;
 
 /** One role for each service, with no more than its statements need. Tapes and the audit log are append-only. */
 const roles: readonly Role[] = [
@@ -74,8 +80,16 @@ const roles: readonly Role[] = [
   },
   {
     name: 'llm_gateway',
-    says: 'the llm-gateway, for recordings and what was used of budgets',
-    may: { take: KEEP, tally: [...KEEP, 'delete'] },
+    says: 'the llm-gateway, for recordings, what was used of budgets, and by whom',
+    may: {
+      take: KEEP,
+      tally: [...KEEP, 'delete'],
+      llm_usage: KEEP,
+      llm_usage_of_seat: KEEP,
+      llm_usage_writer: KEEP,
+      llm_usage_past: READ,
+      llm_usage_of_seat_past: READ,
+    },
   },
   {
     name: 'web',
@@ -102,6 +116,8 @@ const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
   'policy',
   'contest',
   'pairing',
+  'llm_usage',
+  'llm_usage_writer',
 ];
 
 /** The prefix of role names, which are global to a server. */
@@ -156,7 +172,7 @@ export function grantsSql(prefix = ROLE_PREFIX): string {
 
 function granted({ may }: Role): readonly (readonly [verbs: string, tables: string])[] {
   const all = TABLES.join(', ');
-  if (may === 'read') return [['select', all]];
+  if (may === 'read') return [['select', [...TABLES.filter((table) => !table.startsWith('llm_usage')), ...VIEWS].join(', ')]];
   // A table whose result is kept is marked as retired by an update.
   if (may === 'remove')
     return [

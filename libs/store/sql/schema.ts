@@ -246,6 +246,23 @@ const changes: readonly string[] = [
     from tally_of_writers group by kind, who, period order by kind, who, period desc;
   drop table tally_of_writers;
   create index tally_at on tally (kind, at);`,
+  `
+  -- What requests to models have used, by hour since the epoch, and by seat of a table; ms: slot time. Readers have only the views: when a seat asks
+  -- by night tells its role, so they leave out the hour that runs and tables that are not over. A writer numbers its batches: each counts once.
+  create table llm_usage (
+    hour int, key text collate "C", model text collate "C", recipe text collate "C",
+    requests bigint not null, failures bigint not null, prompt bigint not null, completion bigint not null, ms bigint not null,
+    primary key (hour, key, model, recipe)
+  );
+  create table llm_usage_of_seat (
+    game text collate "C", seat text collate "C", model text collate "C", recipe text collate "C",
+    requests bigint not null, failures bigint not null, prompt bigint not null, completion bigint not null, ms bigint not null,
+    primary key (game, seat, model, recipe)
+  );
+  create table llm_usage_writer (id text collate "C" primary key, batch bigint not null);
+  create view llm_usage_past with (security_barrier) as select * from llm_usage where hour < floor(extract(epoch from now()) / 3600);
+  create view llm_usage_of_seat_past with (security_barrier) as
+    select * from llm_usage_of_seat where exists (select from game where game.id = llm_usage_of_seat.game and game.is_over);`,
 ];
 
 /**

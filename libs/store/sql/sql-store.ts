@@ -13,6 +13,7 @@ import { DATABASE_CLOCK, sqlHeartbeat } from './heartbeat.ts';
 import { sqlExperience } from './learned/experience.ts';
 import { sqlPolicies } from './learned/policies.ts';
 import { sqlStrategies } from './learned/strategies.ts';
+import { sqlLlmUsage } from './llm-usage.ts';
 import { sqlMaintenance } from './maintenance.ts';
 import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
@@ -49,6 +50,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     auditLog: sqlAuditLog(sql),
     heartbeat: sqlHeartbeat(sql),
     budgetUsage: sqlBudgetUsage(sql),
+    llmUsage: sqlLlmUsage(sql),
     async ping() {
       await sql.query('select 1');
     },

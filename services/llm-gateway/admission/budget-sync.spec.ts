@@ -7,6 +7,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';
 import { type BudgetSync, budgetSync } from './budget-sync.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
+import { memoryLlmUsage } from '@maw/tests/equipment/memory-store/llm-usage.ts';
 import { lazyBudgetUsage } from './lazy-budget-usage.ts';
 import type { LimitOptions } from '../agent-limits.ts';
 import { defaultOptions } from '../defaults.ts';
@@ -319,7 +320,7 @@ describe('budgetSync writing', () => {
     const close = jest.fn(async () => undefined);
     const late = lazyBudgetUsage(async () => {
       if (++tries < 3) throw new Error('not yet');
-      return { budgetUsage: ledger, now: async () => 5, close };
+      return { budgetUsage: ledger, llmUsage: memoryLlmUsage({ now: () => 5 }), now: async () => 5, close };
     });
     for (let n = 0; n < 2; n++) await expect(late.budgetUsage.prune(0)).rejects.toThrow('not yet');
     expect([await late.budgetUsage.prune(0), await late.now(), tries]).toEqual([undefined, 5, 3]);

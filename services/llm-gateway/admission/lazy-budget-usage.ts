@@ -1,11 +1,12 @@
-import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
+import type { BudgetUsage, LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Store } from '@maw/store/store.ts';
 
-type UsedStore = Pick<Store, 'budgetUsage' | 'now' | 'close'>;
+type UsedStore = Pick<Store, 'budgetUsage' | 'llmUsage' | 'now' | 'close'>;
 
 /** The parts of a store that is opened on first use, and again after a failure, so that a gateway starts without its database. */
 export function lazyBudgetUsage(open: () => Promise<UsedStore>): {
   readonly budgetUsage: BudgetUsage;
+  readonly llmUsage: LlmUsage;
   /** The clock of the database, as `Store.now`. */
   now(): Promise<number>;
   close(): Promise<void>;
@@ -30,6 +31,10 @@ export function lazyBudgetUsage(open: () => Promise<UsedStore>): {
       record: async (...args) => (await opened()).budgetUsage.record(...args),
       list: async (...args) => (await opened()).budgetUsage.list(...args),
       prune: async (...args) => (await opened()).budgetUsage.prune(...args),
+    },
+    llmUsage: {
+      add: async (...args) => (await opened()).llmUsage.add(...args),
+      list: async (...args) => (await opened()).llmUsage.list(...args),
     },
     now: async () => (await opened()).now(),
     async close() {

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
+import type { LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import { eventually } from '../fake-ollama.suite.ts';
@@ -26,6 +27,7 @@ export interface Given {
   /** The bus; default: in memory. Closed with the gateway. */
   readonly bus?: Bus;
   readonly log?: Log;
+  readonly llmUsage?: LlmUsage;
   now?(): number;
 }
 
@@ -38,6 +40,7 @@ export async function httpGateway(given: Given) {
   const gateway = await llmGateway({
     bus,
     now,
+    llmUsage: given.llmUsage,
     log: log ?? logger('llm-gateway', { level: 'silent' }),
     options: { agentRpm: 0, agentConcurrency: 0, healthEveryMs: 20, servers, ...options },
     http: { host: '127.0.0.1', port: 0, keys: KEYS, isOpen: false, graceMs: 30, ...http },

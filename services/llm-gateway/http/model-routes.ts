@@ -89,7 +89,7 @@ async function complete(context: AskContext, call: HttpCall): Promise<void> {
   const message = contracts.compose('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, { game }));
   // A caller that invents game names gets no more slot time for many of them: its key is one account.
   const account = call.caller.isAdmin ? undefined : call.caller.agent;
-  const answer = models.complete(message, call.disconnected, { account, isUnique: isUnique(call) });
+  const answer = models.complete(message, call.disconnected, { account, ...payer(call) });
   const completion = await unlessRefused(models, message.id, given.model, answer);
   sendJson(call.res, 200, call.caller.isAdmin ? completion : { ...completion, server: A_SERVER });
 }
@@ -128,7 +128,7 @@ export function askChat(
   const { models } = context;
   const model = modelFor(call.caller, data.model);
   const message = contracts.write('llm.complete', { ...data, ...omitUndefined({ model }) }, envelope(context, call, { id }));
-  const answer = models.complete(message, call.disconnected, { onPiece, isUnique: isUnique(call) });
+  const answer = models.complete(message, call.disconnected, { onPiece, ...payer(call) });
   return unlessRefused(models, message.id, model, answer);
 }
 
@@ -139,7 +139,7 @@ export function askEmbedding(context: AskContext, call: HttpCall, input: string[
   const { agent, tenant } = call.caller;
   const data = { agent, tenant, urgency: 'talk', input, ...omitUndefined({ model }) } satisfies Data<'llm.embed'>;
   const message = contracts.write('llm.embed', data, envelope(context, call));
-  return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, { isUnique: isUnique(call) }));
+  return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, payer(call)));
 }
 
 async function embed(context: AskContext, call: HttpCall): Promise<void> {
@@ -190,8 +190,11 @@ function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 
   return { ...given, ...format, ...model, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
 
-/** Without a key of its caller, no other request can have its id. */
-const isUnique = ({ req }: HttpCall): boolean => req.headers['idempotency-key'] === undefined;
+/** Whose use it is, and whether no other request can have its id: not without an idempotency key. */
+const payer = ({ req, caller }: HttpCall): Pick<RunOptions, 'key' | 'isUnique'> => ({
+  key: caller.key ?? caller.agent,
+  isUnique: req.headers['idempotency-key'] === undefined,
+});
 
 /** The same for the same caller, path, Idempotency-Key and body; unique without a key. @throws HttpProblem unreadable */
 function requestId(req: IncomingMessage, { agent }: Caller, body: Buffer | undefined): string {

@@ -48,6 +48,7 @@ export function callModel(
   /** A rejected answer is paid for too. */
   const count = ({ prompt, completion }: TokenCounts): void => {
     attempt.usedTokens += prompt + completion;
+    attempt.generatedTokens += completion;
     metrics.tokenUsage.observe({ model: model.name, operation, token_type: 'input' }, prompt);
     if (!isEmbedding) metrics.tokenUsage.observe({ model: model.name, operation, token_type: 'output' }, completion);
   };

@@ -6,6 +6,7 @@ import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Admission, admission as newAdmission } from '../admission/admission.ts';
 import { type BudgetSync, budgetSync as newBudgetSync } from '../admission/budget-sync.ts';
+import type { UsageCounter } from '../admission/usage-counter.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { Recorder, Replay } from '../recording/recording.ts';
 import {
@@ -74,6 +75,8 @@ interface Parts {
   readonly replay?: Replay | undefined;
   /** Keeps the use of budgets beyond the life of the process. */
   readonly budgetUsage?: BudgetUsage | undefined;
+  /** Counts who uses what. */
+  readonly usage?: UsageCounter | undefined;
   /** Default: the fair queue. */
   readonly queue?: FairQueue<QueuedRequest> | undefined;
 }
@@ -151,10 +154,12 @@ function newState(parts: Parts): State {
 }
 
 function onEnded(state: State, { request, outcome, reason, model, at }: RequestEnded): void {
-  const { deadlines, recorder, recording, registry, unfit } = state;
+  const { deadlines, recorder, recording, registry, unfit, usage } = state;
   deadlines.clear(request);
   request.grant?.settle(usedTokens(request), at);
-  if (reason) countEnd(request, reason, model ?? knownModelName(registry, request) ?? 'unknown', at);
+  const name = model ?? knownModelName(registry, request) ?? 'unknown';
+  if (reason) countEnd(request, reason, name, at);
+  usage?.count(request, reason, name, at);
   unfit.ended(request, reason, model, outcome);
   // A cancellation is not an answer to be replayed: the caller no longer listened.
   if (recorder && reason && reason !== 'cancelled') recording.set(outcome, recorder(request.message, request.arrivedAt, outcome));
@@ -240,7 +245,9 @@ function onDeadline(state: State, request: LlmRequest): void {
     if (now() >= request.deadline) refuseLate(state, request);
     return;
   }
-  request.attempts.at(-1)!.usedTokens += kept.tokens.prompt + kept.tokens.completion;
+  const attempt = request.attempts.at(-1)!;
+  attempt.usedTokens += kept.tokens.prompt + kept.tokens.completion;
+  attempt.generatedTokens += kept.tokens.completion;
   lifecycle.end(request, { answer: kept }, 'done', kept.model);
   request.abort.abort(ANSWER_KEPT);
 }

@@ -67,7 +67,8 @@ export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<Que
 
     start(request, server, isWarm) {
       const times = { startedAt: now(), sentAt: undefined, firstPieceAt: undefined, endedAt: undefined };
-      const attempt: Attempt = { number: request.attempts.length + 1, server, isWarm, ...times, usedTokens: 0, isHeard: false };
+      const tokens = { usedTokens: 0, generatedTokens: 0 };
+      const attempt: Attempt = { number: request.attempts.length + 1, server, isWarm, ...times, ...tokens, isHeard: false };
       request.attempts.push(attempt);
       request.state = { phase: 'running', attempt };
       return attempt;

@@ -1,4 +1,5 @@
 import type { AgentFault, AgentSet } from '@maw/store/ports/agent-sets.ts';
+import type { UsageEntry } from '@maw/store/ports/budget-usage.ts';
 import type { RecordedExchange } from '@maw/store/ports/recordings.ts';
 import type { Room } from '@maw/store/ports/rooms.ts';
 import type { Thought } from '@maw/store/ports/thoughts.ts';
@@ -15,6 +16,7 @@ export interface MemoryDatabase {
   readonly memories: Map<string, { readonly table: string; readonly n: number; readonly memory: string }>;
   readonly takes: Map<string, MemoryExchange>;
   readonly agentSets: Map<string, AgentSet>;
+  readonly seatUsage: Map<string, UsageEntry>;
   /** In the order they were written. */
   readonly agentFaults: Map<string, { readonly table: string; readonly fault: AgentFault }>;
 }
@@ -28,6 +30,7 @@ export const emptyDatabase = (): MemoryDatabase => ({
   memories: new Map(),
   takes: new Map(),
   agentSets: new Map(),
+  seatUsage: new Map(),
   agentFaults: new Map(),
 });
 

@@ -49,6 +49,7 @@ export const memoryMaintenance = (db: MemoryDatabase): Maintenance => ({
       removed.events += known.tape.length;
       removed.lines += removeRooms(db, id);
       removed.takes += removeOf(db.takes, id);
+      removeOf(db.seatUsage, id);
       if (what.keepResults) db.tables.set(id, { ...known, tape: [], wake: undefined, retired: at });
       else {
         for (const part of [db.tables, db.results, db.scores, db.agentSets]) part.delete(id);

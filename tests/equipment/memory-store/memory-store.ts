@@ -10,6 +10,7 @@ import { memoryStrategies } from './strategies.ts';
 import { memoryTapes } from './tapes.ts';
 import { memoryThoughts } from './thoughts.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import { memoryLlmUsage } from './llm-usage.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import { memoryHeartbeat } from './heartbeat.ts';
 import type { Store } from '@maw/store/store.ts';
@@ -37,6 +38,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     auditLog: memoryAuditLog(),
     heartbeat: memoryHeartbeat(now),
     budgetUsage: memoryBudgetUsage(),
+    llmUsage: memoryLlmUsage({ now, isOver: (table) => shelf.tables.get(table)?.isOver === true, seats: shelf.seatUsage }),
     ping: () => Promise.resolve(),
     use: () => Promise.resolve({ bytes: 7_000_000, oldestTransactionS: 0, locksWaiting: 0 }),
     isFull: () => false,

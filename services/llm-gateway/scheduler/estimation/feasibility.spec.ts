@@ -30,6 +30,7 @@ const attempt = (server: string, sinceMs: number): Attempt => ({
   firstPieceAt: undefined,
   endedAt: undefined,
   usedTokens: 0,
+  generatedTokens: 0,
   isHeard: false,
 });
 
