@@ -84,7 +84,7 @@ async function findIn(server: ServerOptions, now: () => number): Promise<FoundSe
   const timeout = (): AbortSignal => AbortSignal.timeout(PROBE_MS);
   try {
     const version = await provider.version(timeout());
-    const found = serverModels(provider, Date.now);
+    const found = serverModels(provider, now);
     await found.refresh(timeout);
     const talking = [...found.values()].filter((model) => model.capabilities === undefined || canChat(model));
     const names = (isBase: boolean) => talking.filter(({ takes }) => takes.isBase === isBase).map(({ name }) => name);

@@ -37,28 +37,12 @@ export function serverModels(provider: Provider, now: () => number) {
   let firstChat: string | undefined;
   let singleSlot = new Set<string>();
   let isListed = false;
-  /** When each model was last known to be in memory. */
-  let resident = new Map<string, number>();
-  /** For each time that the server is being asked what is in its memory: the models used meanwhile. */
-  const usedMeanwhile = new Set<Map<string, number>>();
-  let asking: Promise<boolean> | undefined;
+  const resident = residentModels(provider, now, () => models.keys());
 
   function setModels(to: ReadonlyMap<string, Model>): void {
     models = to;
     firstChat = [...models.keys()].find((key) => isChosen(models.get(key)!));
     singleSlot = new Set([...models.keys()].filter((key) => SINGLE_SLOT.test(models.get(key)!.family)));
-  }
-
-  /** Reads what is in memory; keeps what is known when the server does not say. @returns whether it has said it */
-  async function refreshResident(timeout: AbortSignal): Promise<boolean> {
-    const [at, used] = [now(), new Map<string, number>()];
-    usedMeanwhile.add(used);
-    const names = await provider.resident(timeout).catch(() => undefined);
-    usedMeanwhile.delete(used);
-    if (names === undefined) return false;
-    const keys = names === 'all' ? [...models.keys()] : names.map(keyOf);
-    resident = new Map([...keys.map((key) => [key, at] as const), ...used]);
-    return true;
   }
 
   return {
@@ -75,31 +59,64 @@ export function serverModels(provider: Provider, now: () => number) {
     mayHave: (model: string): boolean => models.has(model) || !isListed,
     /** Whether Ollama gives this model one slot, however many the server has. */
     isSingleSlot: (model: string): boolean => singleSlot.has(model),
-    isResident: (model: string): boolean => resident.has(model),
-    /** The server has just worked with the model, so it is in its memory. */
-    markUsed(model: string): void {
-      for (const known of [resident, ...usedMeanwhile]) known.set(model, now());
-    },
+    isResident: resident.has,
+    isSeen: resident.isSeen,
+    isStillResident: resident.isStillThere,
+    markUsed: resident.markUsed,
     /** The server says that it does not have the model after all. */
     remove(model: string): void {
       setModels(new Map([...models].filter(([key]) => key !== model)));
-      for (const known of [resident, ...usedMeanwhile]) known.delete(model);
+      resident.remove(model);
     },
     /** Lists them anew. @throws what the provider throws when there is no list */
     async refresh(timeout: () => AbortSignal): Promise<void> {
       setModels(await listModels(provider, models, timeout));
       isListed = true;
     },
-    refreshResident,
-    /** Whether the model was seen in memory within the last second. */
-    isSeen: (model: string): boolean => now() - (resident.get(model) ?? -Infinity) < BELIEVED_MS,
-    /** Asks the server whether the model is in its memory; a server that does not say within a second does not count as having it. */
-    async isStillResident(model: string): Promise<boolean> {
-      asking ??= refreshResident(AbortSignal.timeout(BELIEVED_MS)).finally(() => (asking = undefined));
-      if (!(await asking)) resident.delete(model); // it may be loading or unloading
-      return resident.has(model);
+    refreshResident: resident.refresh,
+    clearResident: resident.clear,
+  };
+}
+
+/** Which models are in the memory of a server, as far as is known. @param listed the keys of all that it has */
+function residentModels(provider: Provider, now: () => number, listed: () => Iterable<string>) {
+  /** When each was last known to be there. */
+  let seenAt = new Map<string, number>();
+  /** For each time that the server is being asked: the models used meanwhile. */
+  const usedMeanwhile = new Set<Map<string, number>>();
+  let asking: Promise<boolean> | undefined;
+
+  /** Asks the server; keeps what is known when it does not say. @returns whether it has said it */
+  async function refresh(timeout: AbortSignal): Promise<boolean> {
+    const [at, used] = [now(), new Map<string, number>()];
+    usedMeanwhile.add(used);
+    const names = await provider.resident(timeout).catch(() => undefined);
+    usedMeanwhile.delete(used);
+    if (names === undefined) return false;
+    const keys = names === 'all' ? [...listed()] : names.map(keyOf);
+    seenAt = new Map([...keys.map((key) => [key, at] as const), ...used]);
+    return true;
+  }
+
+  return {
+    refresh,
+    has: (model: string): boolean => seenAt.has(model),
+    /** Whether the model was there within the last second. */
+    isSeen: (model: string): boolean => now() - (seenAt.get(model) ?? -Infinity) < BELIEVED_MS,
+    /** Asks the server whether the model is there; one that does not say within a second does not count as having it. */
+    async isStillThere(model: string): Promise<boolean> {
+      asking ??= refresh(AbortSignal.timeout(BELIEVED_MS)).finally(() => (asking = undefined));
+      if (!(await asking)) seenAt.delete(model); // it may be loading or unloading
+      return seenAt.has(model);
     },
-    clearResident: (): void => void (resident = new Map()),
+    /** The server has just worked with the model, so it is there. */
+    markUsed(model: string): void {
+      for (const known of [seenAt, ...usedMeanwhile]) known.set(model, now());
+    },
+    remove(model: string): void {
+      for (const known of [seenAt, ...usedMeanwhile]) known.delete(model);
+    },
+    clear: (): void => void (seenAt = new Map()),
   };
 }
 

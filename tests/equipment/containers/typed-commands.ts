@@ -51,18 +51,7 @@ export async function typedCommands(name: string, settings: Readonly<Record<stri
     ...settings,
   };
 
-  const type = (script: string, code = 0): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', COMPOSE + script], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
-      child.once('error', reject);
-      child.once('close', (got) => (got === code ? resolve(output) : reject(new Error(`exit code ${got}:\n${script}\n${output}`))));
-    });
+  const type = (script: string, code = 0) => typed(script, { folder, env, code });
 
   return {
     folder,
@@ -91,4 +80,21 @@ export async function typedCommands(name: string, settings: Readonly<Record<stri
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function typed(
+  script: string,
+  { folder, env, code }: { readonly folder: string; readonly env: NodeJS.ProcessEnv; readonly code: number },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', COMPOSE + script], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
+    child.once('error', reject);
+    child.once('close', (got) => (got === code ? resolve(output) : reject(new Error(`exit code ${got}:\n${script}\n${output}`))));
+  });
 }
