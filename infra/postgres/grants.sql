@@ -34,12 +34,13 @@ grant select, insert on experience to maw_player;
 grant select, insert, update on strategy_set to maw_player;
 grant select, insert on strategy to maw_player;
 grant select, insert on policy to maw_player;
--- maw_llm_gateway: the llm-gateway, for recordings and what was used of budgets
+-- maw_llm_gateway: the llm-gateway, for recordings, what was used of budgets, and created keys
 revoke all on all tables in schema public from maw_llm_gateway;
 revoke all on all sequences in schema public from maw_llm_gateway;
 grant select on schema_version to maw_llm_gateway;
 grant select, insert, update on take to maw_llm_gateway;
 grant select, insert, update, delete on tally to maw_llm_gateway;
+grant select, insert, delete on gateway_key to maw_llm_gateway;
 -- maw_web: the web
 revoke all on all tables in schema public from maw_web;
 revoke all on all sequences in schema public from maw_web;

@@ -19,6 +19,8 @@ const reason = hasPostgres ? '' : ' (skipped: there is no postgres here)';
 
 jest.setTimeout(600_000);
 
+/** All tables but one, which only the gateway sees. */
+const PUBLIC = TABLES.filter((table) => table !== 'gateway_key');
 /** What is wanted of each role, written down once more by hand: S, I, U, D. */
 const WANTED: Record<string, Record<string, string>> = {
   gamemaster: {
@@ -35,13 +37,13 @@ const WANTED: Record<string, Record<string, string>> = {
   },
   chatroom: { room: 'SIU', line: 'SID', line_archive: 'SI', mark: 'SIU' },
   player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI', strategy_set: 'SIU', strategy: 'SI', policy: 'SI' },
-  llm_gateway: { take: 'SIU', tally: 'SIUD' },
+  llm_gateway: { take: 'SIU', tally: 'SIUD', gateway_key: 'SID' },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   aiwolf: { agent_set: 'SIU', agent_fault: 'SI' },
   contest: { contest: 'SIU', pairing: 'SIU', policy: 'S' },
-  reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
+  reader: Object.fromEntries(PUBLIC.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
-    TABLES.map((table) => [
+    PUBLIC.map((table) => [
       table,
       table === 'game'
         ? 'SUD'
@@ -125,6 +127,7 @@ here(`a database with roles${reason}`, () => {
       policies: player!.policies,
       recordings: gateway!.recordings,
       budgetUsage: gateway!.budgetUsage,
+      gatewayKeys: gateway!.gatewayKeys,
       tokens: web!.tokens,
       auditLog: web!.auditLog,
       agentSets: aiwolf!.agentSets,
@@ -356,6 +359,7 @@ const columnOf: Record<string, string> = {
   thought: 'name',
   memory: 'n',
   take: 'asker',
+  gateway_key: 'about',
   agent_set: 'ended',
   agent_fault: 'detail',
   contest: 'why',

@@ -41,6 +41,7 @@ export const TABLES = [
   'contest',
   'pairing',
   'tally',
+  'gateway_key',
   'permit',
   'revocation',
   'audit',
@@ -74,8 +75,8 @@ const roles: readonly Role[] = [
   },
   {
     name: 'llm_gateway',
-    says: 'the llm-gateway, for recordings and what was used of budgets',
-    may: { take: KEEP, tally: [...KEEP, 'delete'] },
+    says: 'the llm-gateway, for recordings, what was used of budgets, and created keys',
+    may: { take: KEEP, tally: [...KEEP, 'delete'], gateway_key: [...ADD, 'delete'] },
   },
   {
     name: 'web',
@@ -88,6 +89,9 @@ const roles: readonly Role[] = [
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention`, `maw dead --drop` and `maw restore-test --live`', may: 'remove' },
 ];
+
+/** What only the service itself reads: nobody else has to know whose digests there are. */
+const PRIVATE: readonly (typeof TABLES)[number][] = ['gateway_key'];
 
 /** Tables that retention never deletes from. */
 const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
@@ -102,6 +106,7 @@ const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
   'policy',
   'contest',
   'pairing',
+  ...PRIVATE,
 ];
 
 /** The prefix of role names, which are global to a server. */
@@ -150,7 +155,7 @@ export function grantsSql(prefix = ROLE_PREFIX): string {
 }
 
 function granted({ may }: Role): readonly (readonly [verbs: string, tables: string])[] {
-  const all = TABLES.join(', ');
+  const all = TABLES.filter((table) => !PRIVATE.includes(table)).join(', ');
   if (may === 'read') return [['select', all]];
   // A table whose result is kept is marked as retired by an update.
   if (may === 'remove')

@@ -246,6 +246,11 @@ const changes: readonly string[] = [
     from tally_of_writers group by kind, who, period order by kind, who, period desc;
   drop table tally_of_writers;
   create index tally_at on tally (kind, at);`,
+  `
+  -- Keys of the gateway's HTTP API that administrators created. The digest is that of the secret, which is stored nowhere.
+  create table gateway_key (
+    id text collate "C" primary key, digest text collate "C" not null unique, at bigint not null, by_whom text not null, about jsonb not null
+  );`,
 ];
 
 /**

@@ -3,6 +3,7 @@ import { memoryAgentSets } from './agent-sets.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
 import { memoryContests } from './contests.ts';
 import { memoryExperience } from './experience.ts';
+import { memoryGatewayKeys } from './gateway-keys.ts';
 import { memoryPolicies } from './policies.ts';
 import { memoryRecordings } from './recordings.ts';
 import { memoryRooms } from './rooms.ts';
@@ -37,6 +38,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     auditLog: memoryAuditLog(),
     heartbeat: memoryHeartbeat(now),
     budgetUsage: memoryBudgetUsage(),
+    gatewayKeys: memoryGatewayKeys(),
     ping: () => Promise.resolve(),
     isFull: () => false,
     now: () => Promise.resolve(now()),
