@@ -180,6 +180,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     http: { host: '127.0.0.1', port: 0, keys: [{ key, agent: 'maw', tenant: 'house', admin: true }], isOpen: false, graceMs: 1_000 },
     recordings: store.recordings,
     budgetUsage: store.budgetUsage,
+    gatewayKeys: store.gatewayKeys,
   });
   parts.push(gateway);
   const playing = await player({

@@ -72,6 +72,21 @@ export interface RunOptions {
   readonly isUnique?: boolean;
   /** Whether the caller takes an answer that does not fit its format, with the reason: then none is asked for again. */
   readonly takesUnfit?: boolean;
+  /** The key it came with; undefined: it came by message, or from a caller that needs no key. */
+  readonly key?: RequestKey | undefined;
+}
+
+/** The limits that a key has of its own, beside those of its agent. 0 or undefined: none. */
+export type KeyLimits = {
+  readonly [name in 'agentRpm' | 'agentBurst' | 'agentTpm' | 'agentConcurrency' | 'tokensPerDay']?: number | undefined;
+};
+
+/** A key of the HTTP API, as the scheduler knows it. */
+export interface RequestKey {
+  readonly id: string;
+  readonly limits: KeyLimits;
+  /** The models it may ask, by `keyOf` their names; undefined: all. */
+  readonly models?: readonly string[] | undefined;
 }
 
 export interface ServerIdentity {

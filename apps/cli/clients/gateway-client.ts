@@ -14,6 +14,20 @@ const serverList = z.object({
   servers: z.array(z.object({ server: z.string(), kind: z.string(), slots: z.int(), state: z.string() })),
 });
 const limits = z.record(z.string(), z.number());
+const listedKey = z.object({
+  id: z.string(),
+  agent: z.string(),
+  admin: z.boolean(),
+  models: z.array(z.string()).optional(),
+  limits,
+  tokensLeft: z.number().nullish(),
+  urgency: z.string().optional(),
+  expires: z.string().optional(),
+  created: z.string().optional(),
+  by: z.string().optional(),
+});
+export type ListedKey = z.output<typeof listedKey>;
+const newKey = z.object({ id: z.string(), key: z.string() });
 
 /** How long the pauses between the attempts to read something may be together. */
 const RETRY_MS = 1_500;
@@ -34,6 +48,9 @@ interface GatewayClient {
   status(): Promise<unknown>;
   servers(change?: ServerChange): Promise<z.output<typeof serverList>['servers']>;
   limits(change?: { readonly [name: string]: number }): Promise<z.output<typeof limits>>;
+  keys(): Promise<readonly ListedKey[]>;
+  addKey(fields: object): Promise<z.output<typeof newKey>>;
+  revokeKey(id: string): Promise<unknown>;
 }
 
 const HINTS = {
@@ -58,6 +75,9 @@ function createGatewayClient(at: string, key: string | undefined): GatewayClient
     statusText: () => request(gateway, 'GET', '/admin/status', asText, { accept: 'text/plain', forMs: RETRY_MS }),
     status: () => json(z.looseObject({ instance: z.string() }), 'GET', '/admin/status'),
     servers: async (change) => (await json(serverList, change ? 'POST' : 'GET', '/admin/servers', change)).servers,
+    keys: async () => (await json(z.object({ keys: z.array(listedKey) }), 'GET', '/admin/keys')).keys,
+    addKey: (fields) => json(newKey, 'POST', '/admin/keys', fields),
+    revokeKey: (id) => json(z.unknown(), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`),
     limits: (change) => json(limits, change ? 'PUT' : 'GET', '/admin/limits', change),
   };
 }

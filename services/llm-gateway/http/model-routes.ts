@@ -12,7 +12,7 @@ import { resolveReferences } from '../admission/answer-schema.ts';
 import { SERVICE } from '../defaults.ts';
 import { type Completion, type Embedding, type RunOptions, URGENCIES } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
-import { type Caller, modelFor } from './api-keys.ts';
+import { type Caller, modelFor, urgencyFor } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';
 import { A_SERVER, HttpProblem } from './http-problem.ts';
 import { callsDelta, chatAnswer, chatChunk, completionOf, finishReason, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
@@ -89,7 +89,7 @@ async function complete(context: AskContext, call: HttpCall): Promise<void> {
   const message = contracts.compose('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, { game }));
   // A caller that invents game names gets no more slot time for many of them: its key is one account.
   const account = call.caller.isAdmin ? undefined : call.caller.agent;
-  const answer = models.complete(message, call.disconnected, { account, isUnique: isUnique(call) });
+  const answer = models.complete(message, call.disconnected, { ...runOptions(call), account });
   const completion = await unlessRefused(models, message.id, given.model, answer);
   sendJson(call.res, 200, call.caller.isAdmin ? completion : { ...completion, server: A_SERVER });
 }
@@ -127,8 +127,9 @@ export function askChat(
 ): Promise<Completion> {
   const { models } = context;
   const model = modelFor(call.caller, data.model);
-  const message = contracts.write('llm.complete', { ...data, ...omitUndefined({ model }) }, envelope(context, call, { id }));
-  const answer = models.complete(message, call.disconnected, { onPiece, isUnique: isUnique(call) });
+  const urgency = urgencyFor(call.caller, data.urgency);
+  const message = contracts.write('llm.complete', { ...data, urgency, ...omitUndefined({ model }) }, envelope(context, call, { id }));
+  const answer = models.complete(message, call.disconnected, { ...runOptions(call), onPiece });
   return unlessRefused(models, message.id, model, answer);
 }
 
@@ -137,9 +138,9 @@ export function askEmbedding(context: AskContext, call: HttpCall, input: string[
   const { models } = context;
   const model = modelFor(call.caller, named);
   const { agent, tenant } = call.caller;
-  const data = { agent, tenant, urgency: 'talk', input, ...omitUndefined({ model }) } satisfies Data<'llm.embed'>;
+  const data = { agent, tenant, urgency: urgencyFor(call.caller, 'talk'), input, ...omitUndefined({ model }) } satisfies Data<'llm.embed'>;
   const message = contracts.write('llm.embed', data, envelope(context, call));
-  return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, { isUnique: isUnique(call) }));
+  return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, runOptions(call)));
 }
 
 async function embed(context: AskContext, call: HttpCall): Promise<void> {
@@ -180,18 +181,22 @@ function decodePath(encoded: string): string {
 
 /** Fills in the caller. @throws HttpProblem forbidden when a key without admin rights speaks for others, or claims to be critical */
 function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 'game'>): Data<'llm.complete'> {
-  const { agent = caller.agent, tenant = caller.tenant, urgency = 'talk' } = given;
-  if (!caller.isAdmin && urgency === 'critical')
+  const { agent = caller.agent, tenant = caller.tenant, urgency: asked = 'talk' } = given;
+  if (!caller.isAdmin && asked === 'critical')
     throw new HttpProblem('forbidden', 'urgency: critical is for those who run the games; use talk or background, or leave it out');
   if (!caller.isAdmin && (agent !== caller.agent || tenant !== caller.tenant))
     throw new HttpProblem('forbidden', `this key speaks only for ${caller.agent}; leave agent and tenant out`);
   const format = typeof given.format === 'object' ? { format: resolveReferences(given.format) } : {};
   const model = omitUndefined({ model: modelFor(caller, given.model) });
+  const urgency = urgencyFor(caller, asked);
   return { ...given, ...format, ...model, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
 
-/** Without a key of its caller, no other request can have its id. */
-const isUnique = ({ req }: HttpCall): boolean => req.headers['idempotency-key'] === undefined;
+/** Without an idempotency key, no other request can have its id. */
+const runOptions = ({ req, caller: { id, limits = {}, models } }: HttpCall): RunOptions => ({
+  isUnique: req.headers['idempotency-key'] === undefined,
+  key: id === undefined ? undefined : { id, limits, models },
+});
 
 /** The same for the same caller, path, Idempotency-Key and body; unique without a key. @throws HttpProblem unreadable */
 function requestId(req: IncomingMessage, { agent }: Caller, body: Buffer | undefined): string {
