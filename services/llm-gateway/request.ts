@@ -64,8 +64,8 @@ export interface RepairHint {
 
 /** How a caller wants its request run. */
 export interface RunOptions {
-  /** Called with each piece of the answer as it arrives; the request may still be refused. */
-  readonly onPiece?: ((piece: string) => void) | undefined;
+  /** Called with each piece of the answer as it arrives, and the name of the model; the request may still be refused. */
+  readonly onPiece?: ((piece: string, model: string) => void) | undefined;
   /** Charged for the slot time; default: the game. */
   readonly account?: string | undefined;
   /** Whether no other request can have its id: then its outcome is not kept. */
@@ -179,6 +179,7 @@ export interface LlmRequest {
   readonly onPiece: RunOptions['onPiece'];
   readonly isUnique: boolean;
   readonly takesUnfit: boolean;
+  readonly key: RequestKey | undefined;
   /** Aborted when the answer is no longer wanted. */
   readonly abort: AbortController;
   readonly outcome: PromiseWithResolvers<Outcome>;
@@ -205,6 +206,7 @@ export function newRequest({
   account,
   isUnique = false,
   takesUnfit = false,
+  key,
   isReplay = false,
 }: New): LlmRequest {
   const { id, subject, data } = message;
@@ -222,6 +224,7 @@ export function newRequest({
     isUnique,
     // Without a format there is nothing to fit: what is wrong then is wrong for everybody.
     takesUnfit: takesUnfit && 'format' in data && data.format !== undefined,
+    key,
     abort: new AbortController(),
     outcome: Promise.withResolvers(),
     attempts: [],

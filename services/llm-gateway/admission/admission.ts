@@ -44,7 +44,7 @@ const MAX_KEYS = 20_000;
 /** Retry-After for the concurrency limits: nobody knows when a request ends. */
 const CONCURRENCY_RETRY_MS = 1_000;
 
-type Registry = Pick<ServerRegistry, 'all' | 'defaultModel' | 'describe'>;
+type Registry = Pick<ServerRegistry, 'all' | 'defaultModel' | 'describe' | 'withFallbacks'>;
 type Refused = { readonly refusal: Refusal };
 
 interface State {
@@ -173,7 +173,10 @@ function admit(
 ): Refused | Grant {
   const { agent, model, tenant, urgency } = data;
   if (at >= deadline) return { refusal: new Refusal('late', `it arrived ${at - deadline} ms after its deadline`) };
-  const unavailable = 'input' in data ? unavailableEmbedding(state, model) : unavailableModel(state, model);
+  const unavailable =
+    'input' in data
+      ? unavailableEmbedding(state, model)
+      : unavailableModel(state, model, (asked) => state.registry.withFallbacks(asked, key?.models));
   if (unavailable) return { refusal: unavailable };
   const calls = 'calls' in data ? (data.calls ?? 1) : 1;
   const holders = holdersOf(state, agent, key);
@@ -229,14 +232,20 @@ function unavailableEmbedding(state: State, named: string | undefined): Refusal 
   );
 }
 
-function unavailableModel({ registry, defaultModel }: State, named: string | undefined): Refusal | undefined {
+/** @param answering the keys of the models that may answer for one */
+function unavailableModel(
+  { registry, defaultModel }: State,
+  named: string | undefined,
+  answering = (key: string): readonly string[] => [key],
+): Refusal | undefined {
   const model = named ?? defaultModel;
   const refuse = (why: string): Refusal => new Refusal('no-server', `${why}; available: ${registry.describe()}`);
   if (model !== undefined) {
     const shown = logText(model, 100);
     if (!isModelName(model)) return refuse(`"${shown}" is not the name of a model`);
     if (isCloud(model)) return refuse(`${shown} runs in a cloud, not on a server of this gateway`);
-    return registry.all.some(({ models }) => models.mayHave(keyOf(model))) ? undefined : refuse(`no server has ${shown}`);
+    const keys = answering(keyOf(model));
+    return registry.all.some(({ models }) => keys.some(models.mayHave)) ? undefined : refuse(`no server has ${shown}`);
   }
   if (registry.defaultModel() !== undefined || registry.all.some(({ health }) => !health.isUp)) return undefined;
   return refuse('no server has a model that can chat');

@@ -20,6 +20,7 @@ afterEach(() => void jest.useRealTimers());
 const { keep } = testResources();
 const servers = {
   all: [{ isUp: true, mayHave: () => true }],
+  withFallbacks: (model: string) => [model],
   defaultModel: () => 'm:latest',
   describe: () => '',
 } as unknown as ServerRegistry;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterEach } from '@jest/globals';
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
@@ -26,16 +27,30 @@ export interface Given {
   /** The bus; default: in memory. Closed with the gateway. */
   readonly bus?: Bus;
   readonly log?: Log;
+  readonly store?: Pick<Parameters<typeof llmGateway>[0], 'gatewayKeys' | 'budgetUsage'>;
   now?(): number;
+}
+
+/** Keeps what a test opens, and closes it after the test, the last first. */
+export function keeper() {
+  const opened: { close(): Promise<unknown> | void }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0).toReversed()) await one.close();
+  });
+  return <T extends { close(): Promise<unknown> | void }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
 }
 
 export type HttpGateway = Awaited<ReturnType<typeof httpGateway>>;
 
 /** A gateway with an HTTP API, and a client for it. */
 export async function httpGateway(given: Given) {
-  const { servers, options, http, hub = memoryHub(), log, now = Date.now } = given;
+  const { servers, options, http, hub = memoryHub(), log, store, now = Date.now } = given;
   const bus = given.bus ?? memoryBus({ service: 'llm-gateway', hub, now, graceMs: 30, retryMs: [10] });
   const gateway = await llmGateway({
+    ...store,
     bus,
     now,
     log: log ?? logger('llm-gateway', { level: 'silent' }),

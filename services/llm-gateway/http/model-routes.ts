@@ -96,22 +96,21 @@ async function complete(context: AskContext, call: HttpCall): Promise<void> {
 
 async function chat(context: AskContext, call: HttpCall): Promise<void> {
   const request = readChat(parseJson(call.body!));
-  const model = namedModel(request.model);
   const head = { id: requestId(call.req, call.caller, call.body), at: context.now() };
-  const ask = (onPiece?: (piece: string) => void) => askChat(context, call, completionOf(request, call.caller), { onPiece, id: head.id });
+  const ask = (onPiece?: RunOptions['onPiece']) => askChat(context, call, completionOf(request, call.caller), { onPiece, id: head.id });
   if (request.stream !== true) return sendJson(call.res, 200, chatAnswer(await ask(), head));
 
   const events = eventStream(call.res);
   const includesUsage = request.stream_options?.include_usage === true;
   const send = (chunk: ReturnType<typeof chatChunk>): void => events.send(includesUsage ? { ...chunk, usage: null } : chunk);
   let hasBegun = false;
-  const onPiece = (piece: string): void => {
-    if (!hasBegun) send(chatChunk({ role: 'assistant', content: '' }, model ?? 'default', head));
+  const onPiece = (piece: string, model: string): void => {
+    if (!hasBegun) send(chatChunk({ role: 'assistant', content: '' }, model, head));
     hasBegun = true;
-    if (piece !== '') send(chatChunk({ content: piece }, model ?? 'default', head));
+    if (piece !== '') send(chatChunk({ content: piece }, model, head));
   };
   const completion = await ask(onPiece);
-  if (!hasBegun) onPiece(completion.content); // it joined another request, which got the pieces
+  if (!hasBegun) onPiece(completion.content, completion.model); // it joined another request, which got the pieces
   if (completion.toolCalls) send(chatChunk(callsDelta(completion.toolCalls), completion.model, head));
   send(chatChunk({}, completion.model, head, finishReason(completion)));
   if (includesUsage) events.send({ ...chatChunk({}, completion.model, head), choices: [], usage: usageOf(completion.tokens) });
