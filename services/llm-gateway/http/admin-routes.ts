@@ -121,7 +121,7 @@ function keyRoutes({ admin, keys, created, log, now }: Parts): readonly Omit<Rou
         const made = newKey();
         const about = { act: 'create key', id: made.id, holder: `${fields.tenant}/${fields.agent}`, admin: fields.admin };
         await audited(log, call, about, () => created.add(made, fields, call.caller.agent));
-        sendJson(call.res, 201, { id: made.id, key: made.secret }, { 'cache-control': 'no-store' });
+        sendJson(call.res, 200, { id: made.id, key: made.secret }, { 'cache-control': 'no-store' });
       },
     },
     {

@@ -64,9 +64,10 @@ describe('a fallback model', () => {
     const whole = chat('whole', { model: 'm' });
     (await first.call('whole')).fail(500, 'broken');
     expect((await whole).body).toMatchObject({ model: 'n:latest', choices: [{ message: { content: 'Instead.' } }] });
-    const streamed = await stream('streamed', { model: 'm' });
+    const streaming = stream('streamed', { model: 'm' });
     const call = await first.call('streamed');
     call.write({ model: 'm:latest', message: { role: 'assistant', content: 'Begun' }, done: false });
+    const streamed = await streaming;
     await streamed.hears('Begun');
     call.cut();
     expect(await streamed.ended()).toBe('ended');
