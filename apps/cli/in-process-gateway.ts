@@ -6,7 +6,7 @@ import type { Models } from './models.ts';
 
 type Deps = Parameters<typeof llmGateway>[0];
 
-export interface InProcessGatewayOptions extends Pick<Deps, 'http' | 'recordings' | 'budgetUsage' | 'llmUsage'> {
+export interface InProcessGatewayOptions extends Pick<Deps, 'http' | 'recordings' | 'budgetUsage' | 'llmUsage' | 'gatewayKeys'> {
   readonly bus: Bus;
   readonly log: Log;
   readonly models: Models;

@@ -181,6 +181,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     recordings: store.recordings,
     budgetUsage: store.budgetUsage,
     llmUsage: store.llmUsage,
+    gatewayKeys: store.gatewayKeys,
   });
   parts.push(gateway);
   const playing = await player({

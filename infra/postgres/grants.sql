@@ -34,7 +34,7 @@ grant select, insert on experience to maw_player;
 grant select, insert, update on strategy_set to maw_player;
 grant select, insert on strategy to maw_player;
 grant select, insert on policy to maw_player;
--- maw_llm_gateway: the llm-gateway, for recordings, what was used of budgets, and by whom
+-- maw_llm_gateway: the llm-gateway, for recordings, what was used of budgets, and by whom, and created keys
 revoke all on all tables in schema public from maw_llm_gateway;
 revoke all on all sequences in schema public from maw_llm_gateway;
 grant select on schema_version to maw_llm_gateway;
@@ -45,6 +45,7 @@ grant select, insert, update on llm_usage_of_seat to maw_llm_gateway;
 grant select, insert, update on llm_usage_writer to maw_llm_gateway;
 grant select on llm_usage_past to maw_llm_gateway;
 grant select on llm_usage_of_seat_past to maw_llm_gateway;
+grant select, insert, delete on gateway_key to maw_llm_gateway;
 -- maw_web: the web
 revoke all on all tables in schema public from maw_web;
 revoke all on all sequences in schema public from maw_web;

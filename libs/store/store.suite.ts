@@ -8,6 +8,7 @@ import { policiesSuite } from './ports/policies.suite.ts';
 import { tableListsSuite } from './ports/table-lists.suite.ts';
 import { roomOrderSuite } from './ports/room-order.suite.ts';
 import { tokensSuite } from './ports/tokens.suite.ts';
+import { gatewayKeysSuite } from './ports/gateway-keys.suite.ts';
 import { heartbeatSuite } from './ports/heartbeat.suite.ts';
 import { recordingsSuite } from './ports/recordings.suite.ts';
 import { roomsSuite } from './ports/rooms.suite.ts';
@@ -51,6 +52,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     heartbeatSuite(store);
     budgetUsageSuite(store);
     llmUsageSuite(store);
+    gatewayKeysSuite(store);
     sameAsMemorySuite(store, () => opened.clear());
 
     it('reports the same time as its heartbeat', async () => {

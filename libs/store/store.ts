@@ -4,6 +4,7 @@ import type { BudgetUsage, LlmUsage } from './ports/budget-usage.ts';
 import type { Contests } from './ports/contests.ts';
 import type { DatabaseUse } from './driver/database-use.ts';
 import type { ExperiencePools } from './ports/experience.ts';
+import type { GatewayKeys } from './ports/gateway-keys.ts';
 import type { Heartbeat } from './ports/heartbeat.ts';
 import type { Maintenance } from './ports/maintenance.ts';
 import type { Policies } from './ports/policies.ts';
@@ -31,6 +32,7 @@ export interface Store {
   readonly heartbeat: Heartbeat;
   readonly budgetUsage: BudgetUsage;
   readonly llmUsage: LlmUsage;
+  readonly gatewayKeys: GatewayKeys;
   /** Resolves when the database answers. @throws when it does not */
   ping(): Promise<void>;
   /** The clock of the database, in milliseconds since the epoch. @throws when it does not answer */

@@ -3,7 +3,7 @@ import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } f
 import { z } from 'zod';
 import type { HttpOptions } from './http/http-server.ts';
 import { httpFields, httpOptionsOf } from './http/config-fields.ts';
-import { isCloud, isModelName } from '@maw/contracts/model-name.ts';
+import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, mapLimits } from './agent-limits.ts';
 import { type GatewayOptions, defaultOptions } from './defaults.ts';
 import { parseConfigFile } from './server-config/config-file.ts';
@@ -30,6 +30,27 @@ const limitFields = Object.fromEntries(
     return [variableOf(name), whole(range[0], range[1]).default(usual).describe(about)];
   }),
 ) as { [variable in Variable<LimitName>]: z.ZodDefault<z.ZodCoercedNumber> };
+
+const MAX_FALLBACKS = 4;
+
+/** Reads `a=b,b=c` into what follows each model, by keys. */
+function parseFallbacks(text: string, context: z.RefinementCtx): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
+  for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
+    const [from = '', to = '', ...more] = pair.split('=').map((name) => name.trim());
+    if (more.length > 0 || ![from, to].every((name) => isModelName(name) && !isCloud(name)))
+      refuse(`"${pair.trim()}" must be MODEL=FALLBACK, both on servers of yours`);
+    else if (found.has(keyOf(from))) refuse(`${from} has two fallbacks; write FIRST=SECOND for the next one`);
+    else found.set(keyOf(from), keyOf(to));
+  }
+  for (const first of found.keys()) {
+    let count = 0;
+    for (let next = found.get(first); next !== undefined && count <= MAX_FALLBACKS; next = found.get(next)) count++;
+    if (count > MAX_FALLBACKS) refuse(`${first} leads in a circle, or to more than ${MAX_FALLBACKS} models`);
+  }
+  return found;
+}
 
 /** The variables of the gateway. */
 export const gatewayFields = z.object({
@@ -70,6 +91,11 @@ export const gatewayFields = z.object({
     .refine((name) => !isCloud(name), 'must be a model on a server of yours, not in a cloud')
     .optional()
     .describe('The model of requests that name none; default: the first that can chat on the first server that is up'),
+  FALLBACK_MODELS: z
+    .string()
+    .default('')
+    .transform(parseFallbacks)
+    .describe('Models that answer for others which no server can run at the moment: `qwen3:8b=llama3.1:8b,llama3.1:8b=gemma3`'),
   NUM_CTX: whole(256, 1_048_576)
     .default(defaultOptions.numCtx)
     .describe('Tokens of context, the same for all requests: another value would reload the model'),
@@ -173,6 +199,7 @@ const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
     ...(config.OPENAI_URLS === undefined ? [] : listed(config.OPENAI_URLS, config, 'openai', config.OPENAI_API_KEY)),
   ],
   model: config.MODEL,
+  fallbacks: config.FALLBACK_MODELS,
   numCtx: config.NUM_CTX,
   // Ollama reads a number as seconds; the same as a text is an error.
   keepAlive: /^-?\d+$/.test(config.KEEP_ALIVE) ? Number(config.KEEP_ALIVE) : config.KEEP_ALIVE,

@@ -19,6 +19,8 @@ export const defaultOptions = {
   ...mapLimits((name): number => LIMITS[name].default),
   /** The model of requests that name none; without it the first model that can chat on the first server that is up. */
   model: undefined as string | undefined,
+  /** By keys of models, which model answers for one that no server can run. At most `MAX_FALLBACKS` in a row, without loops. */
+  fallbacks: new Map<string, string>() as ReadonlyMap<string, string>,
   /** Tokens of context. A load-time option: a request that differs would reload the model for everybody. */
   numCtx: 8_192,
   /** How long a model stays in memory: seconds, or a duration of Go; negative means for ever. */

@@ -83,9 +83,10 @@ function fakeCall(request: IncomingMessage, response: ServerResponse, body: Chat
     },
     answer(content, more = {}) {
       call.isAnswered = true;
-      call.write({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
+      const model = body['model'];
+      call.write({ model, message: { role: 'assistant', content }, done: false });
       call.write({
-        model: 'm:latest',
+        model,
         message: { role: 'assistant', content: '' },
         done: true,
         done_reason: 'stop',

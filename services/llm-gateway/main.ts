@@ -2,7 +2,7 @@ import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
 import { readServiceConfig, startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
-import { lazyBudgetUsage } from './admission/lazy-budget-usage.ts';
+import { lazyStore } from './lazy-store.ts';
 import { gatewayConfig } from './config.ts';
 import { llmGateway } from './service.ts';
 
@@ -15,13 +15,13 @@ const openStore = url === undefined ? undefined : (poolSize: number) => postgres
 const store =
   options.record === 'off' || !openStore ? undefined : await connect('database', { open: () => openStore(4), check: (one) => one.ping() });
 // Without a recording the gateway starts without its database: games must not lose their models.
-const lazy = store || !openStore ? undefined : lazyBudgetUsage(() => openStore(2));
+const lazy = store || !openStore ? undefined : lazyStore(() => openStore(2));
 const clock = await watchClock((store ?? lazy)?.now, { isOptional: lazy !== undefined });
 const bus = await connectBroker(() => rabbitBus({ ...brokerOptions(config), service, now: clock.now, graceMs: config.handMs }));
 await clock.guard(bus);
-const budgetUsage = store?.budgetUsage ?? lazy?.budgetUsage;
-const llmUsage = store?.llmUsage ?? lazy?.llmUsage;
-const gateway = await llmGateway({ bus, now: clock.now, log, options, http, recordings: store?.recordings, budgetUsage, llmUsage });
+const { budgetUsage, llmUsage, gatewayKeys } = store ?? lazy ?? {};
+const stored = { recordings: store?.recordings, budgetUsage, llmUsage, gatewayKeys };
+const gateway = await llmGateway({ bus, now: clock.now, log, options, http, ...stored });
 addReadinessCheck('models', () => gateway.ready());
 log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'gateway is running');
 

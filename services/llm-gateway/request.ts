@@ -64,16 +64,31 @@ export interface RepairHint {
 
 /** How a caller wants its request run. */
 export interface RunOptions {
-  /** Called with each piece of the answer as it arrives; the request may still be refused. */
-  readonly onPiece?: ((piece: string) => void) | undefined;
+  /** Called with each piece of the answer as it arrives, and the name of the model; the request may still be refused. */
+  readonly onPiece?: ((piece: string, model: string) => void) | undefined;
   /** Charged for the slot time; default: the game. */
   readonly account?: string | undefined;
-  /** The name of the caller's key; default: the service that sent the message. */
-  readonly key?: string | undefined;
+  /** By whose name its use is counted, a key's or an agent's; default: the service that sent the message. */
+  readonly payer?: string | undefined;
   /** Whether no other request can have its id: then its outcome is not kept. */
   readonly isUnique?: boolean;
   /** Whether the caller takes an answer that does not fit its format, with the reason: then none is asked for again. */
   readonly takesUnfit?: boolean;
+  /** The key it came with; undefined: it came by message, or from a caller that needs no key. */
+  readonly key?: RequestKey | undefined;
+}
+
+/** The limits that a key has of its own, beside those of its agent. 0 or undefined: none. */
+export type KeyLimits = {
+  readonly [name in 'agentRpm' | 'agentBurst' | 'agentTpm' | 'agentConcurrency' | 'tokensPerDay']?: number | undefined;
+};
+
+/** A key of the HTTP API, as the scheduler knows it. */
+export interface RequestKey {
+  readonly id: string;
+  readonly limits: KeyLimits;
+  /** The models it may ask, by `keyOf` their names; undefined: all. */
+  readonly models?: readonly string[] | undefined;
 }
 
 export interface ServerIdentity {
@@ -155,8 +170,8 @@ export interface Grant {
 export interface LlmRequest {
   readonly id: string;
   readonly message: RequestMessage;
-  /** The name of the caller's key, or the service that sent the message. */
-  readonly key: string;
+  /** By whose name its use is counted. */
+  readonly payer: string;
   /** The account its slot time is charged to. */
   readonly game: string;
   readonly urgency: Urgency;
@@ -170,6 +185,7 @@ export interface LlmRequest {
   readonly onPiece: RunOptions['onPiece'];
   readonly isUnique: boolean;
   readonly takesUnfit: boolean;
+  readonly key: RequestKey | undefined;
   /** Aborted when the answer is no longer wanted. */
   readonly abort: AbortController;
   readonly outcome: PromiseWithResolvers<Outcome>;
@@ -194,16 +210,17 @@ export function newRequest({
   deadline,
   onPiece,
   account,
-  key = message.source,
+  payer = message.source,
   isUnique = false,
   takesUnfit = false,
+  key,
   isReplay = false,
 }: New): LlmRequest {
   const { id, subject, data } = message;
   return {
     id,
     message,
-    key,
+    payer,
     game: account ?? subject,
     urgency: data.urgency,
     arrivedAt,
@@ -215,6 +232,7 @@ export function newRequest({
     isUnique,
     // Without a format there is nothing to fit: what is wrong then is wrong for everybody.
     takesUnfit: takesUnfit && 'format' in data && data.format !== undefined,
+    key,
     abort: new AbortController(),
     outcome: Promise.withResolvers(),
     attempts: [],

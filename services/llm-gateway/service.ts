@@ -1,6 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import type { BudgetUsage, LlmUsage } from '@maw/store/ports/budget-usage.ts';
+import type { GatewayKeys } from '@maw/store/ports/gateway-keys.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
@@ -14,7 +15,7 @@ import { keyOf } from '@maw/contracts/model-name.ts';
 import { defaultOptions, type GatewayOptions } from './defaults.ts';
 import { openRecording, requireRecording } from './recording/recording.ts';
 import { type Completions, completions } from './scheduler/completions.ts';
-import { URGENCIES } from './request.ts';
+import { type RequestKey, URGENCIES } from './request.ts';
 import { WASTES } from './scheduler/telemetry/attempt-metrics.ts';
 import { DEADLINE_OUTCOMES } from './scheduler/telemetry/request-metrics.ts';
 import { showPool } from './scheduler/telemetry/queue-metrics.ts';
@@ -49,6 +50,8 @@ interface Ports {
   readonly budgetUsage?: BudgetUsage | undefined;
   /** Keeps who has used what; without it that is in memory, and forgotten at the end. */
   readonly llmUsage?: LlmUsage | undefined;
+  /** The keys that administrators create; without it they can create none. */
+  readonly gatewayKeys?: GatewayKeys | undefined;
 }
 
 /** The parts of a gateway and what they share. */
@@ -197,6 +200,12 @@ async function changeServers({ admin, replicas }: Gateway, change: ServerChange)
   return listing;
 }
 
+async function tokensLeft({ scheduler: { admission, budgetSync }, now }: Gateway, keys: readonly RequestKey[]) {
+  keys.forEach(admission.learnKey);
+  await budgetSync?.ensureFresh();
+  return keys.map(({ id }) => admission.budgets.key.left(id, now()));
+}
+
 function httpParts(gateway: Gateway) {
   const { registry, scheduler, usage, replicas, log, now, settings } = gateway;
   return {
@@ -212,13 +221,14 @@ function httpParts(gateway: Gateway) {
       status: () => freshStatus(gateway),
       servers: (change: ServerChange) => changeServers(gateway, change),
       usage: usage.list,
-      now,
       limits: () => scheduler.admission.limits,
       async setLimits(limits: Parameters<typeof scheduler.admission.setLimits>[0]) {
         scheduler.admission.setLimits(limits);
         await replicas.broadcast();
       },
+      tokensLeft: (keys: readonly RequestKey[]) => tokensLeft(gateway, keys),
     },
+    gatewayKeys: gateway.gatewayKeys,
     log,
     now,
     options: settings,

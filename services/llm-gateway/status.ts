@@ -73,7 +73,7 @@ function serverStatus(server: Server, { dispatcher, unfit }: Scheduler): Status[
 
 function budgetStatus({ admission, budgetSync }: Scheduler, at: number): Pick<Status, 'budgets'> {
   const kinds = ['game', 'tenant'] as const;
-  if (kinds.every((kind) => admission.budgets[kind].limit === 0)) return {};
+  if (!kinds.some((kind) => admission.budgets[kind].isLimited)) return {};
   const kept = budgetSync === undefined ? 'in-memory' : budgetSync.isLedgerReachable ? 'in-ledger' : 'unreached';
   const accounts = kinds.flatMap((kind) => admission.budgets[kind].accounts(at, MAX_NAMED).map((account) => ({ kind, ...account })));
   return { budgets: { kept, accounts } };

@@ -13,6 +13,7 @@ import { LIMIT_NAMES } from '@maw/llm-gateway/agent-limits.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { memoryGatewayKeys } from '../equipment/memory-store/gateway-keys.ts';
 import { codeBlocksOf, markedBlocks } from './code-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/gateway.md'), 'utf8');
@@ -68,6 +69,7 @@ beforeAll(async () => {
     now: Date.now,
     log: logger('llm-gateway', { level: 'silent' }),
     options: { servers: [{ url: sim.url, name: new URL(sim.url).host, authorization: undefined, slots: 1 }] },
+    gatewayKeys: memoryGatewayKeys(),
     http: { host: '127.0.0.1', port: 0, keys, isOpen: false, graceMs: 100 },
   });
   opened.push(sim, bus, gateway);
@@ -82,7 +84,7 @@ describe('the page of the gateway', () => {
     const addresses = new Set(examples.map(({ command }) => /\$AT(\S+)/.exec(command)![1]));
     const all = ['llm/complete', 'chat/completions', 'embeddings', 'models'].map((one) => `/v1/${one}`);
     expect(addresses).toEqual(
-      new Set([...all, '/api/chat', '/health', ...['status', 'servers', 'limits', 'use'].map((one) => `/admin/${one}`)]),
+      new Set([...all, '/api/chat', '/health', ...['status', 'servers', 'limits', 'keys', 'use'].map((one) => `/admin/${one}`)]),
     );
   });
 
@@ -99,7 +101,7 @@ describe('the page of the gateway', () => {
     const script = block!.text.replaceAll('./maw ', `${join(root, 'maw')} `);
     const env = { ...process.env, MAW_GATEWAY_AT: values['AT'], MAW_GATEWAY_KEY: values['ADMIN'] };
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
-    for (const said of ['10.0.0.2:11434', 'draining', 'agentRpm', 'Nothing was used']) expect(stdout).toContain(said);
+    for (const said of ['10.0.0.2:11434', 'draining', 'agentRpm', 'lab/bot-2', 'maw-', 'Nothing was used']) expect(stdout).toContain(said);
   });
 
   it('explains every field of the status and every limit', () => {

@@ -76,7 +76,10 @@ export async function startRecordingProxy(upstream: string, { withoutFormat = fa
     outgoing.once('close', () => passed.destroy());
     passed.on('error', () => outgoing.destroy()).end(sent);
   };
-  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => void serve(incoming, outgoing).catch(() => outgoing.destroy()));
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (incoming, outgoing) => void serve(incoming, outgoing).catch(() => outgoing.destroy()),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -19,6 +19,8 @@ const reason = hasPostgres ? '' : ' (skipped: there is no postgres here)';
 
 jest.setTimeout(600_000);
 
+/** All tables but one, which only the gateway sees. */
+const PUBLIC = TABLES.filter((table) => table !== 'gateway_key');
 /** What is wanted of each role, written down once more by hand: S, I, U, D. */
 const WANTED: Record<string, Record<string, string>> = {
   gamemaster: {
@@ -43,13 +45,14 @@ const WANTED: Record<string, Record<string, string>> = {
     llm_usage_writer: 'SIU',
     llm_usage_past: 'S',
     llm_usage_of_seat_past: 'S',
+    gateway_key: 'SID',
   },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   aiwolf: { agent_set: 'SIU', agent_fault: 'SI' },
   contest: { contest: 'SIU', pairing: 'SIU', policy: 'S' },
-  reader: Object.fromEntries([...TABLES.filter((table) => !table.startsWith('llm_usage')), ...VIEWS].map((table) => [table, 'S'])),
+  reader: Object.fromEntries([...PUBLIC.filter((table) => !table.startsWith('llm_usage')), ...VIEWS].map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
-    TABLES.map((table) => [
+    PUBLIC.map((table) => [
       table,
       table === 'game'
         ? 'SUD'
@@ -134,6 +137,7 @@ here(`a database with roles${reason}`, () => {
       recordings: gateway!.recordings,
       budgetUsage: gateway!.budgetUsage,
       llmUsage: gateway!.llmUsage,
+      gatewayKeys: gateway!.gatewayKeys,
       tokens: web!.tokens,
       auditLog: web!.auditLog,
       agentSets: aiwolf!.agentSets,
@@ -366,6 +370,7 @@ const columnOf: Record<string, string> = {
   thought: 'name',
   memory: 'n',
   take: 'asker',
+  gateway_key: 'about',
   agent_set: 'ended',
   agent_fault: 'detail',
   contest: 'why',

@@ -15,6 +15,20 @@ const serverList = z.object({
 });
 const usage = z.object({ by: z.array(z.string()), use: z.array(z.record(z.string(), z.union([z.string(), z.number()]))) });
 const limits = z.record(z.string(), z.number());
+const listedKey = z.object({
+  id: z.string(),
+  agent: z.string(),
+  admin: z.boolean(),
+  models: z.array(z.string()).optional(),
+  limits,
+  tokensLeft: z.number().nullish(),
+  urgency: z.string().optional(),
+  expires: z.string().optional(),
+  created: z.string().optional(),
+  by: z.string().optional(),
+});
+export type ListedKey = z.output<typeof listedKey>;
+const newKey = z.object({ id: z.string(), key: z.string() });
 
 /** How long the pauses between the attempts to read something may be together. */
 const RETRY_MS = 1_500;
@@ -37,6 +51,9 @@ interface GatewayClient {
   /** @param query what is asked for, as in the address */
   use(query: Readonly<Record<string, string>>): Promise<z.output<typeof usage>>;
   limits(change?: { readonly [name: string]: number }): Promise<z.output<typeof limits>>;
+  keys(): Promise<readonly ListedKey[]>;
+  addKey(fields: object): Promise<z.output<typeof newKey>>;
+  revokeKey(id: string): Promise<unknown>;
 }
 
 const HINTS = {
@@ -62,6 +79,9 @@ function createGatewayClient(at: string, key: string | undefined): GatewayClient
     status: () => json(z.looseObject({ instance: z.string() }), 'GET', '/admin/status'),
     servers: async (change) => (await json(serverList, change ? 'POST' : 'GET', '/admin/servers', change)).servers,
     use: (query) => json(usage, 'GET', `/admin/use?${new URLSearchParams(query).toString()}`),
+    keys: async () => (await json(z.object({ keys: z.array(listedKey) }), 'GET', '/admin/keys')).keys,
+    addKey: (fields) => json(newKey, 'POST', '/admin/keys', fields),
+    revokeKey: (id) => json(z.unknown(), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`),
     limits: (change) => json(limits, change ? 'PUT' : 'GET', '/admin/limits', change),
   };
 }

@@ -7,9 +7,10 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/gateway-keys.ts';
 import { NOTHING_NAMED, runMaw, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
-import { gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';
+import { gatewayKeys, gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';
 
 const KEY = 'the-key-of-these-tests';
 const nothing: { gatewayAt: string | undefined; gatewayKey: string | undefined } = { gatewayAt: undefined, gatewayKey: undefined };
@@ -36,6 +37,7 @@ beforeAll(async () => {
       now: Date.now,
       log: logger('llm-gateway', { level: 'silent' }),
       options: { servers: [{ url: sim.url, name: model, authorization: undefined, slots: 4 }], agentRpm: 600 },
+      gatewayKeys: memoryGatewayKeys(),
       http: {
         host: '127.0.0.1',
         port: 0,
@@ -120,6 +122,47 @@ describe('maw gateway servers', () => {
     ['drain', 'nobody', {}, 'no-server: there is no server nobody; available: 127.0.0.1:'],
   ])('%s %s %j is refused', async (act, server, more, why) => {
     await expect(gatewayServers(act, server, { ...here(), ...more }, nothing)).rejects.toThrow(why);
+  });
+});
+
+describe('maw gateway keys', () => {
+  it('adds, lists and revokes', async () => {
+    const about = { tenant: 'lab', models: 'qwen3:8b,llama3.1', expires: '2099-01-31', urgency: 'background', admin: true };
+    const said = await printed(() => gatewayKeys('add', 'bot', ['agentRpm=30', 'tokensPerDay=9000'], { ...here(), ...about }, nothing));
+    const [, key, id] = /^(maw-[\w-]{43})\nThis is key ([0-9a-f]{12})\. It is shown only now/.exec(said)!;
+    await expect(gatewayStatus({ ...here(), key: key! }, nothing)).resolves.toBeUndefined();
+    const listed = await printed(() => gatewayKeys('list', undefined, [], here(), nothing));
+    expect(listed).toMatch(/\n[0-9a-f]{12} +home\/boss\* +all +none +never +the key file\n/);
+    expect(listed).toMatch(
+      new RegExp(`${id} +lab/bot\\* +qwen3:8b,llama3.1:latest +agentRpm=30 tokensPerDay=9000 urgency=background +9000 +2099-01-31T00:00`),
+    );
+    expect(listed).not.toContain(key);
+    expect(await printed(() => gatewayKeys('revoke', id, [], here(), nothing))).toBe(
+      `The key ${id} is revoked: it is refused from now on.\n`,
+    );
+    await expect(gatewayStatus({ ...here(), key: key! }, nothing)).rejects.toThrow('bad-key');
+    const made = JSON.parse(await printed(() => gatewayKeys('add', 'bot', [], asJson(), nothing)));
+    expect(Object.keys(made)).toEqual(['id', 'key']);
+    const lines = (await printed(() => gatewayKeys('list', undefined, [], asJson(), nothing))).trim().split('\n');
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ id: made.id, agent: 'default/bot', limits: {} });
+  });
+
+  it.each([
+    ['sell', undefined, [], {}, 'keys sell: there is list, add and revoke'],
+    ['add', undefined, [], {}, 'keys add: the agent who gets it is wanted'],
+    ['revoke', '', [], {}, 'keys revoke: an id of the list is wanted'],
+    ['list', 'x', [], {}, 'keys list shows all keys; leave out x'],
+    ['list', undefined, [], { admin: true }, '--admin is for keys add AGENT'],
+    ['revoke', 'x', ['agentRpm=3'], {}, 'agentRpm=3 is for keys add AGENT'],
+    ['add', 'bot', ['agentRpm'], {}, 'agentRpm: name=value is wanted'],
+    ['add', 'bot', ['rpm=3'], {}, 'unreadable: limits: unknown limit; a key may have agentRpm,'],
+    ['add', 'a b', [], {}, 'unreadable: agent: must be letters'],
+    ['add', 'bot', [], { expires: 'soon' }, 'unreadable: expires: must be a time'],
+    ['add', 'bot', [], { expires: '2001-01-01' }, 'unreadable: expires: is in the past'],
+    ['add', 'bot', [], { models: '' }, 'unreadable: models.0: must be the name of a model'],
+    ['revoke', 'nobody', [], {}, 'unknown-route: there is no key nobody'],
+  ])('%s %s %j %j is refused', async (act, what, limits, more, why) => {
+    await expect(gatewayKeys(act, what, limits, { ...here(), ...more }, nothing)).rejects.toThrow(why);
   });
 });
 

@@ -3,7 +3,7 @@ import { csvLines } from '@maw/lab/charts/csv.ts';
 import { USAGE_COUNTS } from '@maw/store/ports/budget-usage.ts';
 import type { CliConfig } from '../config.ts';
 import { say, sayColumns, sayList } from '../output.ts';
-import { connectToGateway, type GatewayOptions } from '../clients/gateway-client.ts';
+import { connectToGateway, type GatewayOptions, type ListedKey } from '../clients/gateway-client.ts';
 
 type Options = GatewayOptions & { readonly json: boolean };
 type Config = Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>;
@@ -42,6 +42,55 @@ export async function gatewayServers(act: string, server: string | undefined, op
   if (options.json) for (const one of there) say(JSON.stringify(one));
   else sayColumns([['server', 'kind', 'slots', 'state'], ...there.map((one) => [one.server, one.kind, String(one.slots), one.state])]);
   if (!options.json && act === 'add' && there.at(-1)?.state === 'down') say('It is down; ./maw gateway status says why.');
+}
+
+interface KeyOptions extends Options {
+  readonly tenant?: string;
+  readonly models?: string;
+  readonly expires?: string;
+  readonly urgency?: string;
+  readonly admin?: boolean;
+}
+
+/** `maw gateway keys [list|add AGENT [name=value ...]|revoke ID]`. @throws Error that says what is wrong */
+export async function gatewayKeys(
+  act: string,
+  what: string | undefined,
+  changes: readonly string[],
+  options: KeyOptions,
+  config: Config,
+): Promise<void> {
+  const { tenant, models, expires, urgency, admin } = options;
+  const given = Object.entries({ '--tenant': tenant, '--models': models, '--expires': expires, '--urgency': urgency, '--admin': admin });
+  const only = given.find(([, value]) => value !== undefined)?.[0] ?? changes[0];
+  if (!/^(list|add|revoke)$/.test(act)) throw new Error(`keys ${act}: there is list, add and revoke`);
+  if (act !== 'add' && only !== undefined) throw new Error(`${only} is for keys add AGENT`);
+  if (act === 'list' && what !== undefined) throw new Error(`keys list shows all keys; leave out ${what}`);
+  if (act !== 'list' && !what) throw new Error(`keys ${act}: ${act === 'add' ? 'the agent who gets it' : 'an id of the list'} is wanted`);
+  const limits = changes.length > 0 ? Object.fromEntries(changes.map(pairOf)) : undefined;
+  const until = expires === undefined || expires.includes('T') ? expires : `${expires}T00:00:00Z`;
+  const gateway = await connectToGateway(options, config);
+  if (act === 'list') return sayKeys(await gateway.keys(), options);
+  if (act === 'revoke') {
+    await gateway.revokeKey(what!);
+    return say(options.json ? JSON.stringify({ id: what }) : `The key ${what} is revoked: it is refused from now on.`);
+  }
+  const made = await gateway.addKey({ agent: what, tenant, models: models?.split(','), expires: until, urgency, admin, limits });
+  say(options.json ? JSON.stringify(made) : `${made.key}\nThis is key ${made.id}. It is shown only now; the gateway does not keep it.`);
+}
+
+function sayKeys(keys: readonly ListedKey[], { json }: Options): void {
+  if (json) return keys.forEach((key) => say(JSON.stringify(key)));
+  const rows = keys.map(({ id, agent, admin, models = ['all'], limits, tokensLeft, urgency, expires = 'never', by }) => [
+    id,
+    admin ? `${agent}*` : agent,
+    models.join(','),
+    [...Object.entries(limits).map(([name, value]) => `${name}=${value}`), ...(urgency ? [`urgency=${urgency}`] : [])].join(' ') || 'none',
+    tokensLeft == null ? '' : String(Math.floor(tokensLeft)),
+    expires,
+    by ?? 'the key file',
+  ]);
+  sayColumns([['key', 'agent (* administrator)', 'models', 'limits', 'left today', 'expires', 'from'], ...rows]);
 }
 
 /** `maw gateway limits [name=value ...]`. @throws Error that says what is wrong */

@@ -75,6 +75,19 @@ function gatewayCommands(program: Command, { config, finish }: CommandContext): 
       finish((await import('./gateway.ts')).gatewayServers(act, server, options, config)),
     );
 
+  command('keys', 'list, add or revoke keys of the gateway')
+    .argument('[act]', 'list, add or revoke', 'list')
+    .argument('[what]', 'the agent of a new key, or the id of a listed one')
+    .argument('[name=value...]', 'with add: its own limits: agentRpm=30 tokensPerDay=100000')
+    .option('--tenant <name>', 'with add: whose daily budget counts, too')
+    .option('--models <names>', 'with add: the models it may ask, separated by commas')
+    .option('--expires <time>', 'with add: a day or a time (UTC) such as 2027-01-31T12:00:00Z')
+    .addOption(new Option('--urgency <class>', 'with add: the most urgent that its requests may be').choices(['talk', 'background']))
+    .option('--admin', 'with add: it may administer the gateway')
+    .action(async (act: string, what: string | undefined, limits: string[], options) =>
+      finish((await import('./gateway.ts')).gatewayKeys(act, what, limits, options, config)),
+    );
+
   command('limits', 'print the limits, or change some: agentRpm=30 gameTokens=0')
     .argument('[name=value...]', '0 is unlimited')
     .action(async (changes: string[], options) => finish((await import('./gateway.ts')).gatewayLimits(changes, options, config)));

@@ -41,6 +41,7 @@ export const TABLES = [
   'contest',
   'pairing',
   'tally',
+  'gateway_key',
   'permit',
   'revocation',
   'audit',
@@ -80,7 +81,7 @@ const roles: readonly Role[] = [
   },
   {
     name: 'llm_gateway',
-    says: 'the llm-gateway, for recordings, what was used of budgets, and by whom',
+    says: 'the llm-gateway, for recordings, what was used of budgets, and by whom, and created keys',
     may: {
       take: KEEP,
       tally: [...KEEP, 'delete'],
@@ -89,6 +90,7 @@ const roles: readonly Role[] = [
       llm_usage_writer: KEEP,
       llm_usage_past: READ,
       llm_usage_of_seat_past: READ,
+      gateway_key: [...ADD, 'delete'],
     },
   },
   {
@@ -102,6 +104,9 @@ const roles: readonly Role[] = [
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention`, `maw dead --drop` and `maw restore-test --live`', may: 'remove' },
 ];
+
+/** What only the service itself reads: nobody else has to know whose digests there are. */
+const PRIVATE: readonly (typeof TABLES)[number][] = ['gateway_key'];
 
 /** Tables that retention never deletes from. */
 const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
@@ -118,6 +123,7 @@ const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
   'pairing',
   'llm_usage',
   'llm_usage_writer',
+  ...PRIVATE,
 ];
 
 /** The prefix of role names, which are global to a server. */
@@ -171,8 +177,9 @@ export function grantsSql(prefix = ROLE_PREFIX): string {
 }
 
 function granted({ may }: Role): readonly (readonly [verbs: string, tables: string])[] {
-  const all = TABLES.join(', ');
-  if (may === 'read') return [['select', [...TABLES.filter((table) => !table.startsWith('llm_usage')), ...VIEWS].join(', ')]];
+  const all = TABLES.filter((table) => !PRIVATE.includes(table)).join(', ');
+  if (may === 'read')
+    return [['select', [...TABLES.filter((table) => !table.startsWith('llm_usage') && !PRIVATE.includes(table)), ...VIEWS].join(', ')]];
   // A table whose result is kept is marked as retired by an update.
   if (may === 'remove')
     return [

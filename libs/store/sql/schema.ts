@@ -247,6 +247,11 @@ const changes: readonly string[] = [
   drop table tally_of_writers;
   create index tally_at on tally (kind, at);`,
   `
+  -- Keys of the gateway's HTTP API that administrators created. The digest is that of the secret, which is stored nowhere.
+  create table gateway_key (
+    id text collate "C" primary key, digest text collate "C" not null unique, at bigint not null, by_whom text not null, about jsonb not null
+  );`,
+  `
   -- What requests to models have used, by hour since the epoch, and by seat of a table; ms: slot time. Readers have only the views: when a seat asks
   -- by night tells its role, so they leave out the hour that runs and tables that are not over. A writer numbers its batches: each counts once.
   create table llm_usage (

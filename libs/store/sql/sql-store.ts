@@ -5,6 +5,7 @@ import { errorCode } from '../driver/error-code.ts';
 import { watchDisk } from '../driver/full-disk.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { AccountUsage, BudgetUsage } from '../ports/budget-usage.ts';
+import type { GatewayKeys, StoredKey } from '../ports/gateway-keys.ts';
 import type { Store } from '../store.ts';
 import { sqlAgentSets } from './agent-sets.ts';
 import { sqlAuditLog } from './audit-log.ts';
@@ -51,6 +52,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     heartbeat: sqlHeartbeat(sql),
     budgetUsage: sqlBudgetUsage(sql),
     llmUsage: sqlLlmUsage(sql),
+    gatewayKeys: sqlGatewayKeys(sql),
     async ping() {
       await sql.query('select 1');
     },
@@ -98,5 +100,26 @@ const sqlBudgetUsage = (sql: Sql): BudgetUsage => ({
 
   async prune(before) {
     await sql.query('delete from tally where at < $1::bigint', [before]);
+  },
+});
+
+/** Keys of the gateway in SQL. */
+const sqlGatewayKeys = (sql: Sql): GatewayKeys => ({
+  async list() {
+    const { rows } = await sql.query<StoredKey>('select id, digest, at, by_whom as by, about from gateway_key order by at, id');
+    return rows;
+  },
+  async add({ id, digest, at, by, about }) {
+    await sql.query('insert into gateway_key (id, digest, at, by_whom, about) values ($1, $2, $3::bigint, $4, $5::jsonb)', [
+      id,
+      digest,
+      at,
+      by,
+      JSON.stringify(about),
+    ]);
+  },
+  async remove(id) {
+    const { affected } = await sql.query('delete from gateway_key where id = $1', [id]);
+    return affected > 0;
   },
 });

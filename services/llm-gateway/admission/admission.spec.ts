@@ -9,6 +9,7 @@ const at = Date.UTC(2026, 0, 1, 12);
 const MINUTE = 60_000;
 const servers = {
   all: [{ isUp: true, mayHave: () => true }],
+  withFallbacks: (model: string) => [model],
   defaultModel: () => 'm:latest',
   describe: () => 'm on s',
 } as unknown as ServerRegistry;

@@ -5,13 +5,13 @@ import { type RateLimiter, rateLimiter } from '@maw/http/rate-limit.ts';
 import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import { type LimitOptions, mapLimits } from '../agent-limits.ts';
 import type { GatewayOptions } from '../defaults.ts';
-import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
+import type { AnswerCheck, Grant, RequestKey, RequestMessage } from '../request.ts';
 import { logText } from '@maw/text/sanitize-text.ts';
 import { embeddingModel, makesNoEmbeddings } from '../servers/embedding-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import { schemaCompiler } from './answer-schema.ts';
 import { type Budget, budget } from './token-account.ts';
-import type { UsageListeners } from './budget-sync.ts';
+import type { UsageListener } from './budget-sync.ts';
 
 /** An agent that was refused because of a limit. */
 type LimitedAgent = ReplyData<'llm.status'>['limited'][number];
@@ -23,114 +23,197 @@ export interface Admission {
   /**
    * Admits a request or says why not. A refused one counts for nothing.
    * @param tokens how many it is expected to use
+   * @param key whose limits apply beside those of the agent
    */
-  admit(message: RequestMessage, at: number, deadline: number, tokens: number): { readonly refusal: Refusal } | Grant;
+  admit(message: RequestMessage, at: number, deadline: number, tokens: number, key?: RequestKey): Refused | Grant;
+  /** Takes the budget of a key, before what is stored of it is read. */
+  learnKey(key: RequestKey): void;
   setLimits(limits: Partial<LimitOptions>): void;
   readonly limits: LimitOptions;
-  /** Per game in all, and per tenant and day. */
-  readonly budgets: { readonly game: Budget; readonly tenant: Budget };
+  /** Per game in all, and per tenant or key and day. */
+  readonly budgets: { readonly game: Budget; readonly tenant: Budget; readonly key: Budget };
   /** Agents that were refused lately and still are. */
   limitedAgents(at: number): readonly LimitedAgent[];
-  /** Requests counted by the limits, of agents, of games and in total, and tokens reserved of budgets; for tests. */
+  /** Requests counted by the limits, of agents, of keys, of games and in total, and tokens reserved of budgets; for tests. */
   debugCounters(): { readonly counted: number; readonly reserved: number };
 }
 
 const MAX_LIMITED = 200;
+/** Keys that are counted; beyond it, the least recently used one starts again. */
+const MAX_KEYS = 20_000;
 /** Retry-After for the concurrency limits: nobody knows when a request ends. */
 const CONCURRENCY_RETRY_MS = 1_000;
 
-type Registry = Pick<ServerRegistry, 'all' | 'defaultModel' | 'describe'>;
+type Registry = Pick<ServerRegistry, 'all' | 'defaultModel' | 'describe' | 'withFallbacks'>;
 type Refused = { readonly refusal: Refusal };
 
 interface State {
   readonly registry: Registry;
   readonly defaultModel: string | undefined;
   limits: LimitOptions;
-  readonly requests: RateLimiter;
-  readonly tokens: RateLimiter;
-  readonly gameBudget: Budget;
-  readonly tenantBudget: Budget;
+  readonly ofAgents: Meter;
+  /** By the ids of keys with limits of their own. */
+  readonly ofKeys: LRUCache<string, Meter>;
+  readonly budgets: Admission['budgets'];
   /** Requests that have not ended. */
-  readonly ofAgents: Map<string, number>;
   readonly ofGames: Map<string, number>;
   total: number;
   readonly refused: LRUCache<string, LimitedAgent>;
 }
 
-/** @param usage listeners for what is used of budgets */
-export function admission(registry: Registry, options: GatewayOptions, usage?: UsageListeners): Admission {
+/** The limits that agents and keys have. */
+type HolderLimits = Pick<LimitOptions, 'agentRpm' | 'agentBurst' | 'agentTpm' | 'agentConcurrency'>;
+
+/** What is counted of agents, or of one key. */
+interface Meter {
+  readonly requests: RateLimiter;
+  readonly tokens: RateLimiter;
+  readonly inFlight: Map<string, number>;
+}
+
+/** The agent of a request, or its key. */
+interface Holder {
+  /** `an agent` or `this key`. */
+  readonly noun: string;
+  readonly who: string;
+  readonly limits: HolderLimits;
+  readonly meter: Meter;
+}
+
+/** What a limit has granted. */
+interface Hold {
+  settle(used: number, at: number): void;
+  /** As if it had not been asked. */
+  cancel(): void;
+}
+
+/** @param usage hears of what is used of budgets */
+export function admission(registry: Registry, options: GatewayOptions, usage?: UsageListener): Admission {
   const compile = schemaCompiler();
   const initial = mapLimits((name) => options[name]);
   const state: State = {
     registry,
     defaultModel: options.model,
     limits: initial,
-    requests: rateLimiter(requestRate(initial)),
-    tokens: rateLimiter(tokenRate(initial)),
-    gameBudget: budget(initial.gameTokens, false, usage?.game),
-    tenantBudget: budget(initial.tenantTokensPerDay, true, usage?.tenant),
-    ofAgents: new Map(),
+    ofAgents: newMeter(initial),
+    ofKeys: new LRUCache({ max: MAX_KEYS }),
+    budgets: {
+      game: budget(initial.gameTokens, false, (who) => usage?.('game', who)),
+      tenant: budget(initial.tenantTokensPerDay, true, (who) => usage?.('tenant', who)),
+      key: budget(0, true, (who) => usage?.('key', who)),
+    },
     ofGames: new Map(),
     total: 0,
     refused: new LRUCache({ max: MAX_LIMITED }),
   };
-  const { requests, tokens, gameBudget, tenantBudget, ofAgents, ofGames, refused } = state;
+  const { budgets, ofAgents, ofKeys, ofGames, refused } = state;
   return {
     compileCheck: ({ data }) => ('input' in data || data.format === undefined ? undefined : compile(data.format)),
-    admit: (message, at, deadline, expected) => admit(state, message, at, deadline, expected),
+    admit: (message, at, deadline, expected, key) => admit(state, message, at, deadline, expected, key),
+    learnKey: ({ id, limits }) => budgets.key.setLimit(limits.tokensPerDay ?? 0, id),
     setLimits(changed) {
       const limits = (state.limits = { ...state.limits, ...changed });
-      requests.setRate(requestRate(limits));
-      tokens.setRate(tokenRate(limits));
-      gameBudget.setLimit(limits.gameTokens);
-      tenantBudget.setLimit(limits.tenantTokensPerDay);
+      setRates(ofAgents, limits);
+      budgets.game.setLimit(limits.gameTokens);
+      budgets.tenant.setLimit(limits.tenantTokensPerDay);
     },
     get limits() {
       return state.limits;
     },
-    budgets: { game: gameBudget, tenant: tenantBudget },
+    budgets,
     limitedAgents(at) {
       const agents = [...refused.rvalues()].filter((one) => one !== undefined);
       for (const { agent } of agents.filter(({ until }) => until <= at)) refused.delete(agent);
       return agents.filter(({ until }) => until > at);
     },
-    debugCounters: () => ({ counted: state.total + ofAgents.size + ofGames.size, reserved: gameBudget.reserved + tenantBudget.reserved }),
+    debugCounters: () => ({
+      counted: state.total + [ofAgents, ...ofKeys.values()].reduce((sum, { inFlight }) => sum + inFlight.size, ofGames.size),
+      reserved: Object.values(budgets).reduce((sum, { reserved }) => sum + reserved, 0),
+    }),
   };
 }
 
-const requestRate = ({ agentRpm, agentBurst }: LimitOptions) => ({ perMinute: agentRpm, burst: agentBurst });
-const tokenRate = ({ agentTpm }: LimitOptions) => ({ perMinute: agentTpm, burst: Math.max(1, agentTpm) });
+const requestRate = ({ agentRpm, agentBurst }: HolderLimits) => ({ perMinute: agentRpm, burst: agentBurst });
+const tokenRate = ({ agentTpm }: HolderLimits) => ({ perMinute: agentTpm, burst: Math.max(1, agentTpm) });
+const newMeter = (limits: HolderLimits): Meter => ({
+  requests: rateLimiter(requestRate(limits)),
+  tokens: rateLimiter(tokenRate(limits)),
+  inFlight: new Map(),
+});
 
-function admit(state: State, { subject: game, data }: RequestMessage, at: number, deadline: number, expected: number): Refused | Grant {
+function setRates({ requests, tokens }: Meter, limits: HolderLimits): void {
+  requests.setRate(requestRate(limits));
+  tokens.setRate(tokenRate(limits));
+}
+
+/** Whose limits hold for a request: the smaller ones win. */
+function holdersOf(state: State, agent: string, key: RequestKey | undefined): readonly Holder[] {
+  const ofAgent = { noun: 'an agent', who: agent, limits: state.limits, meter: state.ofAgents };
+  if (!key || Object.keys(key.limits).length === 0) return [ofAgent];
+  const {
+    agentRpm = 0,
+    agentBurst = Math.max(1, Math.min(agentRpm, state.limits.agentBurst)),
+    agentTpm = 0,
+    agentConcurrency = 0,
+  } = key.limits;
+  const limits = { agentRpm, agentBurst, agentTpm, agentConcurrency };
+  const meter = state.ofKeys.get(key.id) ?? newMeter(limits);
+  state.ofKeys.set(key.id, meter);
+  setRates(meter, limits);
+  return [ofAgent, { noun: 'this key', who: key.id, limits, meter }];
+}
+
+function admit(
+  state: State,
+  { subject: game, data }: RequestMessage,
+  at: number,
+  deadline: number,
+  expected: number,
+  key: RequestKey | undefined,
+): Refused | Grant {
   const { agent, model, tenant, urgency } = data;
   if (at >= deadline) return { refusal: new Refusal('late', `it arrived ${at - deadline} ms after its deadline`) };
-  const unavailable = 'input' in data ? unavailableEmbedding(state, model) : unavailableModel(state, model);
+  const unavailable =
+    'input' in data
+      ? unavailableEmbedding(state, model)
+      : unavailableModel(state, model, (asked) => state.registry.withFallbacks(asked, key?.models));
   if (unavailable) return { refusal: unavailable };
   const calls = 'calls' in data ? (data.calls ?? 1) : 1;
-  const concurrency = exceededConcurrency(state, agent, game, calls);
+  const holders = holdersOf(state, agent, key);
+  const concurrency = exceededConcurrency(state, holders, game, calls);
   if (concurrency) return limited(state, agent, concurrency, at, CONCURRENCY_RETRY_MS);
   // A talkative agent must not lose its vote to its own rate limit.
-  const isExempt = urgency === 'critical';
-  if (!isExempt) {
-    const refused = exceededRate(state, agent, at, expected, calls);
-    if (refused) return refused;
-  }
-  const settleBudgets = reserveBudgets(state, game, tenant, at, expected);
-  if ('refusal' in settleBudgets) {
-    if (!isExempt) returnRate(state, agent, at, expected, calls);
-    return settleBudgets;
-  }
-  countInFlight(state, agent, game, 1);
+  const rated = urgency === 'critical' ? [] : holders;
+  const accounts = [['game', game] as const, ['tenant', tenant] as const, ...(key ? [['key', key.id] as const] : [])];
+  const held = holdAll([
+    ...rated.map((holder) => () => holdRate(state, holder, agent, at, expected, calls)),
+    ...accounts.map((account) => () => holdBudget(state, account, at, expected)),
+  ]);
+  if ('refusal' in held) return held;
+  countInFlight(state, holders, game, 1);
   let isSettled = false;
   return {
     settle(used, endedAt) {
       if (isSettled) return;
       isSettled = true;
-      countInFlight(state, agent, game, -1);
-      if (!isExempt) state.tokens.settle(agent, endedAt, used - expected);
-      settleBudgets.settle(used);
+      countInFlight(state, holders, game, -1);
+      held.settle(used, endedAt);
     },
   };
+}
+
+/** Asks one limit after the other; when one refuses, those before it get back what they gave. */
+function holdAll(limits: readonly (() => Refused | Hold)[]): Refused | Pick<Hold, 'settle'> {
+  const holds: Hold[] = [];
+  for (const ask of limits) {
+    const hold = ask();
+    if ('refusal' in hold) {
+      for (const one of holds) one.cancel();
+      return hold;
+    }
+    holds.push(hold);
+  }
+  return { settle: (used, at) => holds.forEach((one) => one.settle(used, at)) };
 }
 
 /** A model that makes no embeddings is not asked for some. */
@@ -149,21 +232,27 @@ function unavailableEmbedding(state: State, named: string | undefined): Refusal 
   );
 }
 
-function unavailableModel({ registry, defaultModel }: State, named: string | undefined): Refusal | undefined {
+/** @param answering the keys of the models that may answer for one */
+function unavailableModel(
+  { registry, defaultModel }: State,
+  named: string | undefined,
+  answering = (key: string): readonly string[] => [key],
+): Refusal | undefined {
   const model = named ?? defaultModel;
   const refuse = (why: string): Refusal => new Refusal('no-server', `${why}; available: ${registry.describe()}`);
   if (model !== undefined) {
     const shown = logText(model, 100);
     if (!isModelName(model)) return refuse(`"${shown}" is not the name of a model`);
     if (isCloud(model)) return refuse(`${shown} runs in a cloud, not on a server of this gateway`);
-    return registry.all.some(({ models }) => models.mayHave(keyOf(model))) ? undefined : refuse(`no server has ${shown}`);
+    const keys = answering(keyOf(model));
+    return registry.all.some(({ models }) => keys.some(models.mayHave)) ? undefined : refuse(`no server has ${shown}`);
   }
   if (registry.defaultModel() !== undefined || registry.all.some(({ health }) => !health.isUp)) return undefined;
   return refuse('no server has a model that can chat');
 }
 
-function countInFlight(state: State, agent: string, game: string, change: 1 | -1): void {
-  add(state.ofAgents, agent, change);
+function countInFlight(state: State, holders: readonly Holder[], game: string, change: 1 | -1): void {
+  for (const { meter, who } of holders) add(meter.inFlight, who, change);
   add(state.ofGames, game, change);
   state.total += change;
 }
@@ -175,11 +264,17 @@ function add(counts: Map<string, number>, name: string, change: 1 | -1): void {
 }
 
 /** These limits protect the slots, so they hold for every urgency. */
-function exceededConcurrency({ limits, ofAgents, ofGames, total }: State, agent: string, game: string, calls: number): string | undefined {
-  const ofAgent = ofAgents.get(agent) ?? 0;
-  const mostOfAgent = Math.max(limits.agentConcurrency, calls); // the calls of one decision may run together
-  if (limits.agentConcurrency && ofAgent >= mostOfAgent)
-    return `an agent may have ${mostOfAgent} requests in flight, this one has ${ofAgent}`;
+function exceededConcurrency(
+  { limits, ofGames, total }: State,
+  holders: readonly Holder[],
+  game: string,
+  calls: number,
+): string | undefined {
+  for (const { noun, who, limits: own, meter } of holders) {
+    const has = meter.inFlight.get(who) ?? 0;
+    const most = Math.max(own.agentConcurrency, calls); // the calls of one decision may run together
+    if (own.agentConcurrency && has >= most) return `${noun} may have ${most} requests in flight, this one has ${has}`;
+  }
   const ofGame = ofGames.get(game) ?? 0;
   if (limits.gameConcurrency && ofGame >= limits.gameConcurrency)
     return `a game may have ${limits.gameConcurrency} requests in flight, this one has ${ofGame}`;
@@ -188,49 +283,57 @@ function exceededConcurrency({ limits, ofAgents, ofGames, total }: State, agent:
 }
 
 /** @param calls of the decision: the rate counts decisions, and the tokens of each call */
-function exceededRate(state: State, agent: string, at: number, tokens: number, calls: number): Refused | undefined {
-  const { agentRpm, agentBurst, agentTpm } = state.limits;
-  const waitMs = state.requests.take(agent, at, 1 / calls);
-  if (waitMs > 0) return limited(state, agent, `an agent may send ${agentRpm} requests a minute, ${agentBurst} at once`, at, waitMs);
-  const tokenWaitMs = state.tokens.take(agent, at, tokens);
-  if (tokenWaitMs === 0) return undefined;
-  state.requests.settle(agent, at, -1 / calls);
-  return limited(state, agent, `an agent may use ${agentTpm} tokens a minute, this request needs about ${tokens}`, at, tokenWaitMs);
-}
-
-function returnRate({ requests, tokens }: State, agent: string, at: number, expected: number, calls: number): void {
-  requests.settle(agent, at, -1 / calls);
-  tokens.settle(agent, at, -expected);
-}
-
-function reserveBudgets(
-  { limits, gameBudget, tenantBudget }: State,
-  game: string,
-  tenant: string,
+function holdRate(
+  state: State,
+  { noun, who, limits, meter: { requests, tokens } }: Holder,
+  agent: string,
   at: number,
-  tokens: number,
-): Refused | { settle(used: number): void } {
-  const settleGame = gameBudget.reserve(game, at, tokens);
-  if (!settleGame) return { refusal: overLimit(`the game has used up its ${limits.gameTokens} tokens`, undefined) };
-  const settleTenant = tenantBudget.reserve(tenant, at, tokens);
-  if (!settleTenant) {
-    settleGame(0);
-    const why = `${logText(tenant, 60)} has used up today's ${limits.tenantTokensPerDay} tokens`;
-    return { refusal: overLimit(why, tenantBudget.retryAfterMs(tenant, at, tokens)) };
+  expected: number,
+  calls: number,
+): Refused | Hold {
+  const { agentRpm, agentBurst, agentTpm } = limits;
+  const waitMs = requests.take(who, at, 1 / calls);
+  if (waitMs > 0) return limited(state, agent, `${noun} may send ${agentRpm} requests a minute, ${agentBurst} at once`, at, waitMs);
+  const tokenWaitMs = tokens.take(who, at, expected);
+  const returnRequest = (): void => requests.settle(who, at, -1 / calls);
+  if (tokenWaitMs > 0) {
+    returnRequest();
+    return limited(state, agent, `${noun} may use ${agentTpm} tokens a minute, this request needs about ${expected}`, at, tokenWaitMs);
   }
   return {
-    settle(used) {
-      settleGame(used);
-      settleTenant(used);
+    settle: (used, endedAt) => tokens.settle(who, endedAt, used - expected),
+    cancel() {
+      returnRequest();
+      tokens.settle(who, at, -expected);
     },
   };
 }
 
+function holdBudget(
+  { limits, budgets }: State,
+  [kind, who]: readonly [keyof Admission['budgets'], string],
+  at: number,
+  tokens: number,
+): Refused | Hold {
+  const settle = budgets[kind].reserve(who, at, tokens);
+  if (settle) return { settle, cancel: () => settle(0) };
+  if (kind === 'game') return { refusal: overLimit(`the game has used up its ${limits.gameTokens} tokens`, at, undefined) };
+  const named = kind === 'key' ? 'this key' : logText(who, 60);
+  const why = `${named} has used up today's ${budgets[kind].limitOf(who)} tokens`;
+  return { refusal: overLimit(why, at, budgets[kind].retryAfterMs(who, at, tokens)) };
+}
+
+/** Longer waits are told as a time. */
+const LONG_MS = 600_000;
+
 /** @param waitMs when the limit would admit it, in milliseconds; undefined: waiting does not help */
-const overLimit = (why: string, waitMs: number | undefined): Refusal =>
-  new Refusal('limited', waitMs === undefined ? why : `${why}; ask again in ${waitMs} ms`, waitMs);
+function overLimit(why: string, at: number, waitMs: number | undefined): Refusal {
+  if (waitMs === undefined) return new Refusal('limited', why);
+  const when = waitMs > LONG_MS ? `from ${new Date(at + waitMs).toISOString()} on` : `in ${waitMs} ms`;
+  return new Refusal('limited', `${why}; ask again ${when}`, waitMs);
+}
 
 function limited({ refused }: State, agent: string, why: string, at: number, waitMs: number): Refused {
   refused.set(agent, { agent, why, until: at + waitMs });
-  return { refusal: overLimit(why, waitMs) };
+  return { refusal: overLimit(why, at, waitMs) };
 }

@@ -7,8 +7,9 @@ import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';
 import { type BudgetSync, budgetSync } from './budget-sync.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
+import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/gateway-keys.ts';
 import { memoryLlmUsage } from '@maw/tests/equipment/memory-store/llm-usage.ts';
-import { lazyBudgetUsage } from './lazy-budget-usage.ts';
+import { lazyStore } from '../lazy-store.ts';
 import type { LimitOptions } from '../agent-limits.ts';
 import { defaultOptions } from '../defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
@@ -20,6 +21,7 @@ afterEach(() => void jest.useRealTimers());
 const { keep } = testResources();
 const servers = {
   all: [{ isUp: true, mayHave: () => true }],
+  withFallbacks: (model: string) => [model],
   defaultModel: () => 'm:latest',
   describe: () => '',
 } as unknown as ServerRegistry;
@@ -99,15 +101,15 @@ describe('budgetSync', () => {
     const reads = jest.spyOn(ledger, 'list');
     const [one, another] = [budgetProcess(ledger, perDay), budgetProcess(ledger, perDay)];
     await another.use(1);
-    expect(reads).toHaveBeenCalledTimes(2); // games and tenants
+    expect(reads).toHaveBeenCalledTimes(3); // games, tenants and keys
     clock.advance(10_000);
-    expect([another.syncer.ensureFresh(), reads.mock.calls.length]).toEqual([undefined, 2]);
+    expect([another.syncer.ensureFresh(), reads.mock.calls.length]).toEqual([undefined, 3]);
     await one.use(997);
     await one.syncer.close();
     clock.advance(10_001);
     expect(await another.use(3)).toMatch(/^x has used up/);
     expect(await another.use(2)).toBeUndefined();
-    expect(reads).toHaveBeenCalledTimes(6);
+    expect(reads).toHaveBeenCalledTimes(9);
   });
 
   it('counts a write once whose confirmation was lost', async () => {
@@ -263,8 +265,8 @@ describe('an unreachable budget database', () => {
   it('keeps at most 40,000 pending accounts, the latest ones, without names that no database takes', async () => {
     noon(20_000);
     const { syncer } = budgetProcess(memoryBudgetUsage(), perDay);
-    for (let n = 0; n < 40_010; n++) syncer.usage.tenant(`t${n}`);
-    for (const odd of ['a\0b', '\ud800']) syncer.usage.tenant(odd);
+    for (let n = 0; n < 40_010; n++) syncer.usage('tenant', `t${n}`);
+    for (const odd of ['a\0b', '\ud800']) syncer.usage('tenant', odd);
     expect(syncer.pendingWrites).toBe(40_000);
   });
 });
@@ -318,16 +320,22 @@ describe('budgetSync writing', () => {
     let tries = 0;
     const ledger = memoryBudgetUsage();
     const close = jest.fn(async () => undefined);
-    const late = lazyBudgetUsage(async () => {
+    const late = lazyStore(async () => {
       if (++tries < 3) throw new Error('not yet');
-      return { budgetUsage: ledger, llmUsage: memoryLlmUsage({ now: () => 5 }), now: async () => 5, close };
+      return {
+        budgetUsage: ledger,
+        llmUsage: memoryLlmUsage({ now: () => 5 }),
+        gatewayKeys: memoryGatewayKeys(),
+        now: async () => 5,
+        close,
+      };
     });
     for (let n = 0; n < 2; n++) await expect(late.budgetUsage.prune(0)).rejects.toThrow('not yet');
     expect([await late.budgetUsage.prune(0), await late.now(), tries]).toEqual([undefined, 5, 3]);
     await late.close();
-    await expect(late.budgetUsage.prune(0)).rejects.toThrow('the budget database is closed');
+    await expect(late.budgetUsage.prune(0)).rejects.toThrow('the database is closed');
     expect(close).toHaveBeenCalledTimes(1);
-    await lazyBudgetUsage(() => Promise.reject(new Error('never'))).close();
+    await lazyStore(() => Promise.reject(new Error('never'))).close();
   });
 });
 

@@ -4,11 +4,11 @@ import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Budget, MAX_ACCOUNTS } from './token-account.ts';
 
-const KINDS = ['game', 'tenant'] as const;
+const KINDS = ['game', 'tenant', 'key'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Called with an account that has used something. */
-export type UsageListeners = { readonly [kind in Kind]: (who: string) => void };
+export type UsageListener = (kind: Kind, who: string) => void;
 
 export type BudgetSync = ReturnType<typeof budgetSync>;
 
@@ -74,10 +74,10 @@ export function budgetSync(parts: Parts) {
   const timer = setInterval(() => void retry(), RETRY_EVERY_MS);
   timer.unref();
   return {
-    usage: { game: (who) => markUsed('game', who), tenant: (who) => markUsed('tenant', who) } satisfies UsageListeners,
+    usage: markUsed satisfies UsageListener,
     /** What a request has to wait for before budgets are applied; undefined: nothing. Takes at most two seconds; never rejects. */
     ensureFresh(): Promise<void> | undefined {
-      if (KINDS.every((kind) => state.budgets()[kind].limit === 0)) return undefined;
+      if (!KINDS.some((kind) => state.budgets()[kind].isLimited)) return undefined;
       const at = state.now();
       if (Math.abs(at - requestedAt) > SILENCE_MS) state.freshness = 'stale'; // a clock may be set back
       requestedAt = at;

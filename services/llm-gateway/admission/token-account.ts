@@ -20,7 +20,7 @@ interface Account {
 
 /**
  * Token budgets of accounts: reserved before a request, settled after it. Times are passed in, in milliseconds.
- * @param limit tokens; 0: unlimited
+ * @param limit tokens of every account without one of its own; 0: unlimited
  * @param isDaily whether it starts anew each day (UTC); a debt is carried over
  * @param onUsage called whenever an account has used something while there is a limit
  */
@@ -39,7 +39,7 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string) 
         account.reserved -= tokens;
         account.used += used;
         account.unwritten += used;
-        if (used > 0 && book.limit > 0) onUsage?.(who);
+        if (used > 0 && book.limitOf(who) > 0) onUsage?.(who);
       };
     },
     /** Tokens left; negative when overspent, Infinity when unlimited. */
@@ -47,36 +47,48 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string) 
     /** When `tokens` would be admitted, in milliseconds from now; undefined: never by waiting. */
     retryAfterMs(who: string, at: number, tokens: number): number | undefined {
       if (book.left(who, at) >= tokens) return 0;
-      if (!isDaily || tokens > book.limit) return undefined;
+      const most = book.limitOf(who);
+      if (!isDaily || tokens > most) return undefined;
       const { used, reserved } = book.account(who, at);
-      const days = Math.max(1, Math.ceil((used + reserved + tokens) / book.limit) - 1);
+      const days = Math.max(1, Math.ceil((used + reserved + tokens) / most) - 1);
       return days * DAY - (at % DAY);
     },
-    /** Changes the limit. 0: unlimited. */
-    setLimit: (next: number): void => void (book.limit = next),
+    /** Changes the limit, or that of one account. 0: unlimited. */
+    setLimit(next: number, who?: string): void {
+      if (who === undefined) book.limit = next;
+      else if (next > 0) book.ownLimits.set(who, next);
+      else book.ownLimits.delete(who);
+    },
     /** Tokens overspent by all accounts together; what others have left does not count against it. */
     debt(at: number): number {
-      if (book.limit === 0) return 0;
       const period = isDaily ? Math.floor(at / DAY) : 0;
-      return [...book.accounts.values()].reduce((sum, account) => sum + Math.max(0, book.usedIn(period, account) - book.limit), 0);
+      let sum = 0;
+      for (const [who, account] of book.accounts.entries()) {
+        const most = book.limitOf(who);
+        if (most > 0) sum += Math.max(0, book.usedIn(period, account, most) - most);
+      }
+      return sum;
     },
     /** Adds what is stored of an account to what is not stored yet. Idempotent; never lowers anything. */
     learn(who: string, at: number, { period, used, most }: Usage): void {
       if (isDaily && period * DAY > at + DAY) return; // a wrong clock must not end all days
       // Another machine may be in the next day already.
-      mergeStored(book.account(who, isDaily ? Math.max(at, period * DAY) : at), { period, used, most }, book.limit);
+      mergeStored(book.account(who, isDaily ? Math.max(at, period * DAY) : at), { period, used, most }, book.limitOf(who));
     },
     /** What is to be written of an account; undefined when it has been evicted. From now on it counts as written. */
     startWrite(who: string): Usage | undefined {
       const account = book.accounts.get(who);
       if (!account) return undefined;
       account.unwritten = 0;
-      return { period: account.period, used: Math.ceil(account.used), most: book.limit };
+      return { period: account.period, used: Math.ceil(account.used), most: book.limitOf(who) };
     },
     /** Accounts that have used or reserved something, the one with the least left first; none when unlimited. */
     accounts: (at: number, count: number) => book.inUse(at).slice(0, count),
-    get limit() {
-      return book.limit;
+    /** Tokens; 0: unlimited. */
+    limitOf: book.limitOf,
+    /** Whether any account has a limit. */
+    get isLimited() {
+      return book.limit > 0 || book.ownLimits.size > 0;
     },
     /** Tokens reserved by all accounts. */
     get reserved() {
@@ -94,13 +106,18 @@ function mergeStored(account: Account, { period, used, most }: Usage, limit: num
 
 function accountBook(limit: number, isDaily: boolean) {
   const accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
-  const book = { limit, accounts, account, usedIn, left, inUse };
+  const ownLimits = new Map<string, number>();
+  const book = { limit, ownLimits, limitOf, accounts, account, usedIn, left, inUse };
+
+  function limitOf(who: string): number {
+    return ownLimits.get(who) ?? book.limit;
+  }
 
   function account(who: string, at: number): Account {
     const period = isDaily ? Math.floor(at / DAY) : 0;
     const found = accounts.get(who) ?? { period, used: 0, unwritten: 0, reserved: 0 };
     if (found.period < period) {
-      found.used = usedIn(period, found);
+      found.used = usedIn(period, found, limitOf(who));
       found.unwritten = Math.min(found.unwritten, found.used);
       found.period = period;
     }
@@ -109,20 +126,20 @@ function accountBook(limit: number, isDaily: boolean) {
   }
 
   /** What counts in `period` of an account that may be of an earlier one. */
-  function usedIn(period: number, found: Account): number {
+  function usedIn(period: number, found: Account, most: number): number {
     if (found.period >= period) return found.used;
-    return book.limit > 0 ? Math.max(0, found.used - book.limit * (period - found.period)) : 0;
+    return most > 0 ? Math.max(0, found.used - most * (period - found.period)) : 0;
   }
 
   function left(who: string, at: number): number {
-    if (book.limit === 0) return Infinity;
+    if (limitOf(who) === 0) return Infinity;
     const found = account(who, at);
-    return book.limit - found.used - found.reserved;
+    return limitOf(who) - found.used - found.reserved;
   }
 
   function inUse(at: number) {
     const all = [...accounts.keys()].map((who) => ({ who, left: left(who, at), used: account(who, at).used }));
-    return all.filter((one) => one.left < book.limit && book.limit > 0).toSorted((a, b) => a.left - b.left);
+    return all.filter((one) => one.left < limitOf(one.who)).toSorted((a, b) => a.left - b.left);
   }
 
   return book;

@@ -38,7 +38,13 @@ else {
 
     const gatewayOn = async (llmUsage: LlmUsage, hub = memoryHub()) =>
       keep(
-        await httpGateway({ servers: [serverAt(server.url, 8)], options: { checkSlots: false, keepMs: 0 }, now: HOUR_AGO, llmUsage, hub }),
+        await httpGateway({
+          servers: [serverAt(server.url, 8)],
+          options: { checkSlots: false, keepMs: 0 },
+          now: HOUR_AGO,
+          store: { llmUsage },
+          hub,
+        }),
       );
     const useAt = async ({ ask }: HttpGateway, query = 'by=key') => (await ask(`/admin/use?${query}`, undefined, { key: ADMIN })).body.use;
     const append = (table: string, after: number, stage: string) =>

@@ -31,7 +31,7 @@ function counterOn(usage: LlmUsage, { now = () => NOON, writer = crypto.randomUU
   const counter = keep(usageCounter({ store: usage, writer, log, now }));
   /** Counts a request with one attempt that took a second. */
   function ended(message: RequestMessage, { reason = 'done', at = NOON, key }: { reason?: EndReason; at?: number; key?: string } = {}) {
-    const request = newRequest({ message, arrivedAt: at - 1_500, deadline: at + 1_000, key });
+    const request = newRequest({ message, arrivedAt: at - 1_500, deadline: at + 1_000, payer: key });
     request.grant = { settle: () => undefined };
     request.attempts.push({
       number: 1,
@@ -167,7 +167,7 @@ describe('the use that administrators see', () => {
     const { clock, usage } = storeAt();
     const server = keep(await fakeOllama());
     const options = { agentConcurrency: 1, checkSlots: false };
-    const gateway = keep(await httpGateway({ servers: [serverAt(server.url)], options, llmUsage: usage, now: () => clock.now }));
+    const gateway = keep(await httpGateway({ servers: [serverAt(server.url)], options, store: { llmUsage: usage }, now: () => clock.now }));
     return { clock, server, ...gateway };
   }
 

@@ -130,7 +130,7 @@ function countsOf(request: LlmRequest, reason: EndReason | undefined, at: number
 }
 
 /** Who is charged. A seat of a table has a recipe, which is the first part of the kind. */
-function nameOf({ key, message: { source, subject, data } }: LlmRequest): Pick<UsageEntry, 'key' | 'recipe' | 'table' | 'seat'> {
+function nameOf({ payer: key, message: { source, subject, data } }: LlmRequest): Pick<UsageEntry, 'key' | 'recipe' | 'table' | 'seat'> {
   if (source !== 'player') return { key, recipe: '', table: '', seat: '' };
   const seat = data.agent.startsWith(`${subject}:`) ? data.agent.slice(subject.length + 1) : data.agent;
   return { key, recipe: 'kind' in data ? data.kind.split('/', 1)[0]! : '', table: subject, seat };

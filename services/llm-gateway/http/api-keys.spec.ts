@@ -27,8 +27,9 @@ describe('readKeyFile', () => {
     ]);
     const keys = apiKeys(readKeyFile(file), false, Date.now);
     const callerOf = (key: string) => keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' });
-    expect(callerOf(KEY)).toEqual({ agent: 'default/bot', tenant: 'default', isAdmin: false });
-    expect(callerOf(`${KEY}2`)).toEqual({ agent: 'lab/boss', tenant: 'lab', isAdmin: true });
+    const id = expect.stringMatching(/^[0-9a-f]{12}$/);
+    expect(callerOf(KEY)).toEqual({ id, agent: 'default/bot', tenant: 'default', isAdmin: false, limits: {} });
+    expect(callerOf(`${KEY}2`)).toEqual({ id, agent: 'lab/boss', tenant: 'lab', isAdmin: true, limits: {} });
     expect(() => callerOf(`${KEY}3`)).toThrow('knows no such key');
   });
 
@@ -43,9 +44,21 @@ describe('readKeyFile', () => {
     [[{ key: KEY, agent: 'x'.repeat(51) }], '[0].agent: has more than 50 characters'],
     [[{ key: KEY, agent: 'bot', tenant: '' }], '[0].tenant: must be letters'],
     [[{ key: KEY, agent: 'bot', admin: 1 }], '[0].admin: must be a boolean'],
-    [[{ key: KEY, agent: 'bot', secret_of_mine: 1 }], '[0]: unknown field; known are key, agent, tenant, admin, models, expires'],
+    [
+      [{ key: KEY, agent: 'bot', secret_of_mine: 1 }],
+      '[0]: unknown field; known are key, agent, tenant, admin, models, expires, urgency, limits',
+    ],
     [[{ key: KEY, agent: 'bot', models: [] }], '[0].models: must name a model'],
     [[{ key: KEY, agent: 'bot', models: ['a b'] }], '[0].models[0]: must be the name of a model'],
+    [[{ key: KEY, agent: 'bot', urgency: 'critical' }], '[0].urgency: must be talk or background'],
+    [[{ key: KEY, agent: 'bot', limits: 3 }], '[0].limits: must be'],
+    [[{ key: KEY, agent: 'bot', limits: { agentRpm: -1 } }], '[0].limits.agentRpm: must be a whole number within the range'],
+    [[{ key: KEY, agent: 'bot', limits: { agentTpm: 1.5 } }], '[0].limits.agentTpm: must be a whole number within the range'],
+    [[{ key: KEY, agent: 'bot', limits: { tokensPerDay: '9' } }], '[0].limits.tokensPerDay: must be a whole number within the range'],
+    [
+      [{ key: KEY, agent: 'bot', limits: { secret_of_mine: 1 } }],
+      '[0].limits: unknown field; known are agentRpm, agentBurst, agentTpm, agentConcurrency, tokensPerDay',
+    ],
     [[{ key: KEY, agent: 'bot', expires: 'tomorrow' }], '[0].expires: must be a time such as'],
     [
       [

@@ -16,7 +16,7 @@ export interface HttpCall {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** A trailing `*` matches anything. */
   readonly path: string;
   readonly isAdmin?: boolean;

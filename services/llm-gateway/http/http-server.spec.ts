@@ -1,19 +1,12 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
-import { ADMIN, BOT, type Given, OTHER, httpGateway, type HttpGateway } from './http-server.suite.ts';
+import { ADMIN, BOT, type Given, OTHER, httpGateway, type HttpGateway, keeper } from './http-server.suite.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<void> }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const keep = keeper();
 
 let server: FakeOllama;
 beforeEach(async () => {

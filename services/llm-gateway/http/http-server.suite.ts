@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterEach } from '@jest/globals';
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
-import type { LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import { eventually } from '../fake-ollama.suite.ts';
@@ -27,20 +27,32 @@ export interface Given {
   /** The bus; default: in memory. Closed with the gateway. */
   readonly bus?: Bus;
   readonly log?: Log;
-  readonly llmUsage?: LlmUsage;
+  readonly store?: Pick<Parameters<typeof llmGateway>[0], 'gatewayKeys' | 'budgetUsage' | 'llmUsage'>;
   now?(): number;
+}
+
+/** Keeps what a test opens, and closes it after the test, the last first. */
+export function keeper() {
+  const opened: { close(): Promise<unknown> | void }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0).toReversed()) await one.close();
+  });
+  return <T extends { close(): Promise<unknown> | void }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
 }
 
 export type HttpGateway = Awaited<ReturnType<typeof httpGateway>>;
 
 /** A gateway with an HTTP API, and a client for it. */
 export async function httpGateway(given: Given) {
-  const { servers, options, http, hub = memoryHub(), log, now = Date.now } = given;
+  const { servers, options, http, hub = memoryHub(), log, store, now = Date.now } = given;
   const bus = given.bus ?? memoryBus({ service: 'llm-gateway', hub, now, graceMs: 30, retryMs: [10] });
   const gateway = await llmGateway({
+    ...store,
     bus,
     now,
-    llmUsage: given.llmUsage,
     log: log ?? logger('llm-gateway', { level: 'silent' }),
     options: { agentRpm: 0, agentConcurrency: 0, healthEveryMs: 20, servers, ...options },
     http: { host: '127.0.0.1', port: 0, keys: KEYS, isOpen: false, graceMs: 30, ...http },

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatewayKeys } from '@maw/store/ports/gateway-keys.ts';
 import { networkAddresses } from '@maw/http/address.ts';
 import { sendJson } from '@maw/http/response.ts';
 import { rateLimiter } from '@maw/http/rate-limit.ts';
 import { httpUrl, startHttpServer } from '@maw/http/server.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
-import { type AdminApi, adminRoutes } from './admin-routes.ts';
+import { type AdminApi, adminPage, adminRoutes } from './admin-routes.ts';
 import { type ApiKey, apiKeys, watchKeyFile } from './api-keys.ts';
 import type { Route } from './call.ts';
+import { createdKeys } from './created-keys.ts';
 import type { Forwarder } from './forward.ts';
 import { type ModelApi, modelRoutes } from './model-routes.ts';
 import { ollamaRoutes } from './ollama-routes.ts';
@@ -30,6 +32,8 @@ export interface HttpOptions {
 interface Parts extends Pick<RequestContext, 'log' | 'now' | 'options'> {
   readonly models: ModelApi;
   readonly admin: AdminApi;
+  /** The database of created keys; undefined: none can be created. */
+  readonly gatewayKeys: GatewayKeys | undefined;
   readonly forwarder: Forwarder;
 }
 
@@ -58,11 +62,13 @@ const MAX_CONNECTIONS = 4_096;
  */
 export async function startGatewayHttp(parts: Parts, options: HttpOptions): Promise<GatewayHttpServer> {
   const { host, port, url, keys: given, keysFile, isOpen, graceMs } = options;
-  const { log, models, admin, now } = parts;
+  const { log, models, admin, gatewayKeys: store, now } = parts;
   if (isOpen && !isLoopback(host)) throw new Error(`open to everybody at ${host}: listen on 127.0.0.1, or give out keys instead`);
   if (!isOpen && given.length === 0) throw new Error('nobody has a key for the HTTP API: name a file of keys');
-  const keys = apiKeys(given, isOpen, now);
-  const routes: readonly Route[] = [health, ...modelRoutes({ models, now }), ...ollamaRoutes({ models, now }), ...adminRoutes(admin, log)];
+  const keys = apiKeys(given, isOpen, now, store !== undefined);
+  const created = await createdKeys({ store, keys, log, now });
+  const ofModels = [...modelRoutes({ models, now }), ...ollamaRoutes({ models, now })];
+  const routes: readonly Route[] = [health, adminPage(), ...ofModels, ...adminRoutes({ admin, keys, created, log, now })];
   const context: RequestContext = { ...parts, keys, routes, unauthenticated: rateLimiter(UNAUTHENTICATED_RATE), isDraining: false };
   const server = await listen(host, port, parts.options.maxRequestMs, (req, res) => void serveRequest(context, req, res));
   const publicUrl = url ?? httpUrl(isAnyAddress(host) ? (networkAddresses()[0] ?? '127.0.0.1') : host, server.port);
@@ -78,6 +84,7 @@ export async function startGatewayHttp(parts: Parts, options: HttpOptions): Prom
     async close() {
       context.isDraining = true;
       watch?.close();
+      created.close();
       await server.close(FLUSH_MS);
     },
   };

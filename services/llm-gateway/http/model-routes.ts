@@ -12,7 +12,7 @@ import { resolveReferences } from '../admission/answer-schema.ts';
 import { SERVICE } from '../defaults.ts';
 import { type Completion, type Embedding, type RunOptions, URGENCIES } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
-import { type Caller, modelFor } from './api-keys.ts';
+import { type Caller, modelFor, urgencyFor } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';
 import { A_SERVER, HttpProblem } from './http-problem.ts';
 import { callsDelta, chatAnswer, chatChunk, completionOf, finishReason, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
@@ -89,29 +89,28 @@ async function complete(context: AskContext, call: HttpCall): Promise<void> {
   const message = contracts.compose('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, { game }));
   // A caller that invents game names gets no more slot time for many of them: its key is one account.
   const account = call.caller.isAdmin ? undefined : call.caller.agent;
-  const answer = models.complete(message, call.disconnected, { account, ...payer(call) });
+  const answer = models.complete(message, call.disconnected, { ...runOptions(call), account });
   const completion = await unlessRefused(models, message.id, given.model, answer);
   sendJson(call.res, 200, call.caller.isAdmin ? completion : { ...completion, server: A_SERVER });
 }
 
 async function chat(context: AskContext, call: HttpCall): Promise<void> {
   const request = readChat(parseJson(call.body!));
-  const model = namedModel(request.model);
   const head = { id: requestId(call.req, call.caller, call.body), at: context.now() };
-  const ask = (onPiece?: (piece: string) => void) => askChat(context, call, completionOf(request, call.caller), { onPiece, id: head.id });
+  const ask = (onPiece?: RunOptions['onPiece']) => askChat(context, call, completionOf(request, call.caller), { onPiece, id: head.id });
   if (request.stream !== true) return sendJson(call.res, 200, chatAnswer(await ask(), head));
 
   const events = eventStream(call.res);
   const includesUsage = request.stream_options?.include_usage === true;
   const send = (chunk: ReturnType<typeof chatChunk>): void => events.send(includesUsage ? { ...chunk, usage: null } : chunk);
   let hasBegun = false;
-  const onPiece = (piece: string): void => {
-    if (!hasBegun) send(chatChunk({ role: 'assistant', content: '' }, model ?? 'default', head));
+  const onPiece = (piece: string, model: string): void => {
+    if (!hasBegun) send(chatChunk({ role: 'assistant', content: '' }, model, head));
     hasBegun = true;
-    if (piece !== '') send(chatChunk({ content: piece }, model ?? 'default', head));
+    if (piece !== '') send(chatChunk({ content: piece }, model, head));
   };
   const completion = await ask(onPiece);
-  if (!hasBegun) onPiece(completion.content); // it joined another request, which got the pieces
+  if (!hasBegun) onPiece(completion.content, completion.model); // it joined another request, which got the pieces
   if (completion.toolCalls) send(chatChunk(callsDelta(completion.toolCalls), completion.model, head));
   send(chatChunk({}, completion.model, head, finishReason(completion)));
   if (includesUsage) events.send({ ...chatChunk({}, completion.model, head), choices: [], usage: usageOf(completion.tokens) });
@@ -127,8 +126,9 @@ export function askChat(
 ): Promise<Completion> {
   const { models } = context;
   const model = modelFor(call.caller, data.model);
-  const message = contracts.write('llm.complete', { ...data, ...omitUndefined({ model }) }, envelope(context, call, { id }));
-  const answer = models.complete(message, call.disconnected, { onPiece, ...payer(call) });
+  const urgency = urgencyFor(call.caller, data.urgency);
+  const message = contracts.write('llm.complete', { ...data, urgency, ...omitUndefined({ model }) }, envelope(context, call, { id }));
+  const answer = models.complete(message, call.disconnected, { ...runOptions(call), onPiece });
   return unlessRefused(models, message.id, model, answer);
 }
 
@@ -137,9 +137,9 @@ export function askEmbedding(context: AskContext, call: HttpCall, input: string[
   const { models } = context;
   const model = modelFor(call.caller, named);
   const { agent, tenant } = call.caller;
-  const data = { agent, tenant, urgency: 'talk', input, ...omitUndefined({ model }) } satisfies Data<'llm.embed'>;
+  const data = { agent, tenant, urgency: urgencyFor(call.caller, 'talk'), input, ...omitUndefined({ model }) } satisfies Data<'llm.embed'>;
   const message = contracts.write('llm.embed', data, envelope(context, call));
-  return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, payer(call)));
+  return unlessRefused(models, message.id, model, models.embed(message, call.disconnected, runOptions(call)));
 }
 
 async function embed(context: AskContext, call: HttpCall): Promise<void> {
@@ -180,20 +180,22 @@ function decodePath(encoded: string): string {
 
 /** Fills in the caller. @throws HttpProblem forbidden when a key without admin rights speaks for others, or claims to be critical */
 function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 'game'>): Data<'llm.complete'> {
-  const { agent = caller.agent, tenant = caller.tenant, urgency = 'talk' } = given;
-  if (!caller.isAdmin && urgency === 'critical')
+  const { agent = caller.agent, tenant = caller.tenant, urgency: asked = 'talk' } = given;
+  if (!caller.isAdmin && asked === 'critical')
     throw new HttpProblem('forbidden', 'urgency: critical is for those who run the games; use talk or background, or leave it out');
   if (!caller.isAdmin && (agent !== caller.agent || tenant !== caller.tenant))
     throw new HttpProblem('forbidden', `this key speaks only for ${caller.agent}; leave agent and tenant out`);
   const format = typeof given.format === 'object' ? { format: resolveReferences(given.format) } : {};
   const model = omitUndefined({ model: modelFor(caller, given.model) });
+  const urgency = urgencyFor(caller, asked);
   return { ...given, ...format, ...model, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
 
 /** Whose use it is, and whether no other request can have its id: not without an idempotency key. */
-const payer = ({ req, caller }: HttpCall): Pick<RunOptions, 'key' | 'isUnique'> => ({
-  key: caller.key ?? caller.agent,
+const runOptions = ({ req, caller: { id, agent, limits = {}, models } }: HttpCall): RunOptions => ({
   isUnique: req.headers['idempotency-key'] === undefined,
+  key: id === undefined ? undefined : { id, limits, models },
+  payer: id ?? agent,
 });
 
 /** The same for the same caller, path, Idempotency-Key and body; unique without a key. @throws HttpProblem unreadable */

@@ -99,8 +99,8 @@ async function chat(context: AskContext, call: HttpCall): Promise<void> {
   const body = parseJson(call.body!);
   rejectUnsupported(UNSUPPORTED, body);
   const request = validateBody(chatRequest, body);
-  const { model, messages } = request;
-  const head = (content: string) => ({
+  const { messages } = request;
+  const head = (content: string, model = request.model) => ({
     model,
     created_at: new Date(context.now()).toISOString(),
     message: { role: 'assistant', content },
@@ -109,9 +109,9 @@ async function chat(context: AskContext, call: HttpCall): Promise<void> {
   if (!messages?.length) return sendJson(call.res, 200, { ...head(''), done: true, done_reason: 'load' });
   const isStream = request.stream !== false;
   let hasBegun = false;
-  const onPiece = (content: string): void => {
+  const onPiece = (content: string, model: string): void => {
     hasBegun = true;
-    sendLine(call.res, { ...head(content), done: false });
+    sendLine(call.res, { ...head(content, model), done: false });
   };
   const answer = await askChat(context, call, completionOf(request, call.caller), { onPiece: isStream ? onPiece : undefined });
   const end = { ...endOf(answer), model: answer.model };

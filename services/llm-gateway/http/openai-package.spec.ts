@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import OpenAI, {
   APIConnectionTimeoutError,
@@ -13,18 +13,11 @@ import OpenAI, {
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
-import { BOT, type Given, httpGateway } from './http-server.suite.ts';
+import { BOT, type Given, httpGateway, keeper } from './http-server.suite.ts';
 
 // The client of these tests is the published openai package.
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<void> }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const keep = keeper();
 
 let server: FakeOllama;
 beforeEach(async () => {

@@ -85,7 +85,8 @@ async function handle(
   const { forwarder, options, now } = context;
   const caller = route.isPublic ? NOBODY : authenticate(context, req);
   if (route.isAdmin && !caller.isAdmin) throw new HttpProblem('forbidden', 'this key may ask models, not administer the gateway');
-  const body = route.method === 'GET' ? undefined : await readJsonBytes(req, MAX_BODY);
+  const hasBody = route.method === 'POST' || route.method === 'PUT';
+  const body = hasBody ? await readJsonBytes(req, MAX_BODY) : undefined;
   const call = { req, res, caller, body, disconnected, deadline: deadlineOf(req, now(), options.maxRequestMs) };
   if (!route.isPublic && (await forwarder.forward(call, route.waitsForModel ? options.patienceMs : SHORT_PATIENCE_MS))) return;
   await route.handle(call);

@@ -1,18 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
-import { ADMIN, type Given, httpGateway, type HttpGateway, cuttableProxy } from './http-server.suite.ts';
+import { ADMIN, type Given, httpGateway, type HttpGateway, cuttableProxy, keeper } from './http-server.suite.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<void> }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const keep = keeper();
 
 let hub: MemoryHub;
 let server: FakeOllama;

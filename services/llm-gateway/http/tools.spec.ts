@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { eventually, fakeOllama, type FakeOllama, serverAt } from '../fake-ollama.suite.ts';
 import { openaiTools, lines, delta } from '../providers/openai.suite.ts';
-import { BOT, type HttpGateway, httpGateway } from './http-server.suite.ts';
+import { BOT, type HttpGateway, httpGateway, keeper } from './http-server.suite.ts';
 
 // Bodies as frameworks for agents send them. The client is the published openai package, where a test reads more than a body.
 
-const opened: { close(): Promise<unknown> | void }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<unknown> | void }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const keep = keeper();
 
 let server: FakeOllama;
 let gateway: HttpGateway;

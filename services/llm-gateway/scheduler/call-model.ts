@@ -88,7 +88,7 @@ async function chat(
     if (!request.onPiece || piece === '' || request.abort.signal.aborted) return;
     attempt.isHeard = true;
     try {
-      request.onPiece(piece);
+      request.onPiece(piece, model.name);
     } catch {
       // The listener's failure is not the server's: the answer can still be completed.
     }

@@ -175,6 +175,7 @@ function answer(state: State, message: RequestMessage, signal: AbortSignal, how:
   const span = { signal, now, modelOf: (request: LlmRequest) => knownModelName(registry, request) };
   return inRequestSpan(message, span, async (describe) => {
     signal.throwIfAborted();
+    if (how.key) state.admission.learnKey(how.key);
     const refreshing = budgetSync?.ensureFresh();
     if (refreshing) await unlessAborted(refreshing, signal);
     if (state.isClosing) throw new Error('the gateway has closed');
@@ -208,7 +209,7 @@ function submit(state: State, message: RequestMessage, how: RunOptions): LlmRequ
   if (replay) return startReplay(state, request, replay);
 
   lifecycle.register(request);
-  const admitted = admission.admit(message, arrivedAt, deadline, dispatcher.expectedTokens(request));
+  const admitted = admission.admit(message, arrivedAt, deadline, dispatcher.expectedTokens(request), how.key);
   if ('refusal' in admitted) {
     const { refusal } = admitted;
     lifecycle.end(request, { refusal }, refusal.reason === 'limited' || refusal.reason === 'late' ? refusal.reason : 'failed');

@@ -139,11 +139,11 @@ const totalSlots = ({ all }: ServerRegistry): number =>
   all.reduce((sum, { health, isDraining, slots }) => sum + (health.isUp && !isDraining ? slots : 0), 0);
 
 /**
- * The model and the servers that are avoided: requests of one lane can run on the same servers. The default model has a lane of its own: which
+ * The model, what may answer for it, and the servers that are avoided: requests of one lane can run on the same servers. The default model has a lane of its own: which
  * model it is may change meanwhile.
  */
-const laneOf = ({ message, retry }: LlmRequest): string =>
-  [message.data.model === undefined ? '' : keyOf(message.data.model), ...retry.failedOn].join(' ');
+const laneOf = ({ message, key, retry }: LlmRequest): string =>
+  [message.data.model === undefined ? '' : keyOf(message.data.model), ...(key?.models ?? []), ...retry.failedOn].join(' ');
 
 function selectServer({ registry, slots, affinity, estimates, loads }: State, request: LlmRequest, model: string): Server | undefined {
   return slots.select(registry.all, {

@@ -8,6 +8,7 @@ import type { Model } from '../servers/server-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import type { Server, ServerEvents } from '../servers/server.ts';
 import { classifyFailure, type Failure, type RetryMode } from './classify-failure.ts';
+import { modelKeyFor } from './model-choice.ts';
 import type { Feasibility } from './estimation/feasibility.ts';
 import { isOfNoTable } from './unfit-replies.ts';
 
@@ -109,7 +110,7 @@ const logged = (request: LlmRequest, { refusal, said }: Failure, server: Server,
 
 /** The expected time of another attempt in milliseconds; undefined when there is none to make. */
 function expectedRetryMs(
-  { feasibility, now }: Parts,
+  { registry, feasibility, now }: Parts,
   request: LlmRequest,
   server: Server,
   key: string,
@@ -119,7 +120,10 @@ function expectedRetryMs(
   if (mode === 'elsewhere' && request.retry.failedOn.size >= MAX_FAILOVERS) return undefined;
   const others = feasibility.eligible(key).filter((one) => one !== server && one.canRun(key));
   if (others.length > 0) return feasibility.minMs(request, key, others);
-  if (mode === 'elsewhere') return undefined;
+  if (mode === 'elsewhere') {
+    const fallback = modelKeyFor(registry, { ...request, retry: { ...request.retry, failedOn: new Set([server.name]) } });
+    return fallback === undefined || fallback === key ? undefined : feasibility.minMs(request, fallback);
+  }
   return Math.max(0, (server.breakers.openUntil(key) ?? 0) - now()) + feasibility.minMs(request, key, [server]);
 }
 

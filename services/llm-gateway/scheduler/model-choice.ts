@@ -3,23 +3,36 @@ import { keyOf } from '@maw/contracts/model-name.ts';
 import { embeddingModel } from '../servers/embedding-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 
+/** What the choice depends on. */
+export type Asked = Pick<LlmRequest, 'message'> & Partial<Pick<LlmRequest, 'key' | 'retry'>>;
+
 /**
  * The key of the model a request is for: the one it names; or else the current default, or for embeddings the first model that makes some.
- * Undefined while no server is up that has one.
+ * A fallback of it while no server can run it, or only one that has failed with the request. Undefined while no server is up that has one.
  */
-export function modelKeyFor(registry: ServerRegistry, { message }: Pick<LlmRequest, 'message'>): string | undefined {
-  if (message.data.model !== undefined) return keyOf(message.data.model);
-  return message.type === 'llm.embed' ? embeddingModel(registry) : registry.defaultModel();
+export function modelKeyFor(registry: ServerRegistry, { message, key, retry }: Asked): string | undefined {
+  const named = message.data.model === undefined ? undefined : keyOf(message.data.model);
+  // Vectors of different models cannot be compared.
+  if (message.type === 'llm.embed') return named ?? embeddingModel(registry);
+  const asked = named ?? registry.defaultModel();
+  const chain = asked === undefined ? [] : registry.withFallbacks(asked, key?.models);
+  if (chain.length < 2) return asked;
+  const canRun = (model: string): boolean =>
+    registry.all.some(
+      ({ name, health, isDraining, models, breakers }) =>
+        health.isUp && !isDraining && models.has(model) && breakers.allows(model) && !retry?.failedOn.has(name),
+    );
+  return chain.find(canRun) ?? asked;
 }
 
 /** The model's name as a server lists it, for labels: never what a caller may write. */
-export function knownModelName(registry: ServerRegistry, request: Pick<LlmRequest, 'message'>): string | undefined {
+export function knownModelName(registry: ServerRegistry, request: Asked): string | undefined {
   const key = modelKeyFor(registry, request) ?? '';
   return registry.all.find(({ models }) => models.has(key))?.models.get(key)?.name;
 }
 
 /** In words, which servers are not asked for the model of a request at present; empty: none. @param at milliseconds since the epoch */
-export function restingServers(registry: ServerRegistry, request: Pick<LlmRequest, 'message'>, at: number): string {
+export function restingServers(registry: ServerRegistry, request: Asked, at: number): string {
   const key = modelKeyFor(registry, request) ?? '';
   const rests = registry.all.flatMap(({ name, models, breakers }) => {
     const until = models.has(key) ? breakers.openUntil(key) : undefined;

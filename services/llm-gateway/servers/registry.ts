@@ -28,6 +28,8 @@ export interface ServerRegistry {
   setBusy(name: string, busy: number): void;
   /** The key of the model for requests that name none; undefined while no server is up that can chat. */
   defaultModel(): string | undefined;
+  /** A model and those that may answer for it, by their keys. @param allowed those that may be asked at all; undefined: all */
+  withFallbacks(model: string, allowed?: readonly string[]): readonly string[];
   /** For people: `qwen3:8b on 127.0.0.1:11434; 10.0.0.2:11434 is down: ...` */
   describe(): string;
   /** Checks all servers. Never rejects. */
@@ -37,7 +39,7 @@ export interface ServerRegistry {
   close(): Promise<void>;
 }
 
-type Options = Pick<GatewayOptions, 'servers' | 'model' | 'record' | 'healthEveryMs' | 'probeMs' | 'stallMs'>;
+type Options = Pick<GatewayOptions, 'servers' | 'model' | 'fallbacks' | 'record' | 'healthEveryMs' | 'probeMs' | 'stallMs'>;
 
 /** Models of one server that are named in a description. */
 const MAX_NAMED = 12;
@@ -94,6 +96,7 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
       removeIfIdle(server);
     },
     defaultModel: () => (options.model === undefined ? firstChatModel(all) : keyOf(options.model)),
+    withFallbacks: (model, allowed) => chainOf(options.fallbacks, model).filter((key, n) => n === 0 || (allowed?.includes(key) ?? true)),
     describe: () => all.map(describeServer).join('; ') || 'no server',
     checkAll: async () => void (await Promise.all(all.map((one) => one.check()))),
     startHealthChecks: () => void (timer = setInterval(() => all.forEach((one) => void one.check()), options.healthEveryMs)),
@@ -102,6 +105,11 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
       await Promise.all([...all.map((one) => one.close()), ...closing]);
     },
   };
+}
+
+function chainOf(fallbacks: ReadonlyMap<string, string>, model: string): readonly string[] {
+  const next = fallbacks.get(model);
+  return next === undefined ? [model] : [model, ...chainOf(fallbacks, next)];
 }
 
 /** @throws Refusal no-server that lists the servers */

@@ -3,6 +3,7 @@ import { memoryAgentSets } from './agent-sets.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
 import { memoryContests } from './contests.ts';
 import { memoryExperience } from './experience.ts';
+import { memoryGatewayKeys } from './gateway-keys.ts';
 import { memoryPolicies } from './policies.ts';
 import { memoryRecordings } from './recordings.ts';
 import { memoryRooms } from './rooms.ts';
@@ -39,6 +40,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     heartbeat: memoryHeartbeat(now),
     budgetUsage: memoryBudgetUsage(),
     llmUsage: memoryLlmUsage({ now, isOver: (table) => shelf.tables.get(table)?.isOver === true, seats: shelf.seatUsage }),
+    gatewayKeys: memoryGatewayKeys(),
     ping: () => Promise.resolve(),
     use: () => Promise.resolve({ bytes: 7_000_000, oldestTransactionS: 0, locksWaiting: 0 }),
     isFull: () => false,

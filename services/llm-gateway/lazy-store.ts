@@ -1,22 +1,16 @@
-import type { BudgetUsage, LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Store } from '@maw/store/store.ts';
 
-type UsedStore = Pick<Store, 'budgetUsage' | 'llmUsage' | 'now' | 'close'>;
+/** What a gateway needs of a database that may be missing at first. */
+type UsedStore = Pick<Store, 'budgetUsage' | 'llmUsage' | 'gatewayKeys' | 'now' | 'close'>;
 
 /** The parts of a store that is opened on first use, and again after a failure, so that a gateway starts without its database. */
-export function lazyBudgetUsage(open: () => Promise<UsedStore>): {
-  readonly budgetUsage: BudgetUsage;
-  readonly llmUsage: LlmUsage;
-  /** The clock of the database, as `Store.now`. */
-  now(): Promise<number>;
-  close(): Promise<void>;
-} {
+export function lazyStore(open: () => Promise<UsedStore>): UsedStore {
   let opening: ReturnType<typeof open> | undefined;
   let isClosed = false;
 
   /** @throws what `open` throws */
   async function opened(): Promise<UsedStore> {
-    if (isClosed) throw new Error('the budget database is closed');
+    if (isClosed) throw new Error('the database is closed');
     opening ??= open();
     try {
       return await opening;
@@ -35,6 +29,11 @@ export function lazyBudgetUsage(open: () => Promise<UsedStore>): {
     llmUsage: {
       add: async (...args) => (await opened()).llmUsage.add(...args),
       list: async (...args) => (await opened()).llmUsage.list(...args),
+    },
+    gatewayKeys: {
+      list: async () => (await opened()).gatewayKeys.list(),
+      add: async (key) => (await opened()).gatewayKeys.add(key),
+      remove: async (id) => (await opened()).gatewayKeys.remove(id),
     },
     now: async () => (await opened()).now(),
     async close() {
