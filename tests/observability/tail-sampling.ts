@@ -29,9 +29,8 @@ const policy = z.discriminatedUnion('type', [
     ottl_condition: z.strictObject({ error_mode: z.enum(['ignore', 'propagate', 'silent']), span: z.array(z.string()).min(1) }),
   }),
 ]);
-const duration = z.string().regex(/^\d+s$/);
 export const tailSampling = z.strictObject({
-  decision_wait: duration,
+  decision_wait: z.literal('${env:DECISION_WAIT:-180s}'),
   num_traces: z.number().int().positive(),
   decision_cache: z.strictObject({ sampled_cache_size: z.number().int().positive() }),
   policies: z.array(policy).min(1),
