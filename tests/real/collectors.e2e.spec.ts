@@ -114,7 +114,7 @@ describe('the collector of logs that is shipped', () => {
       for (const each of [ours!, others!, join(folder, 'positions')]) await mkdir(each, { recursive: true });
       const collector = await startLogCollector(join(folder, 'containers'), join(folder, 'positions'), loki.url);
       const trace = randomBytes(16).toString('hex');
-      const span = randomBytes(8).toString('hex');
+      const within = randomBytes(8).toString('hex');
       const ofService = { attrs: { 'com.docker.compose.service': 'web' } };
       const line = (log: string, more: object) => `${JSON.stringify({ log: `${log}\n`, stream: 'stdout', time: now(), ...more })}\n`;
       const now = () => new Date().toISOString().replace('Z', '123456Z');
@@ -123,7 +123,7 @@ describe('the collector of logs that is shipped', () => {
         const isTaken = async () => {
           await appendFile(join(others!, 'a-json.log'), line('of somebody else', {}));
           await appendFile(join(ours!, 'a-json.log'), line('plain', ofService));
-          await appendFile(join(ours!, 'a-json.log'), line(JSON.stringify({ trace_id: trace, span_id: span, message: 'm' }), ofService));
+          await appendFile(join(ours!, 'a-json.log'), line(JSON.stringify({ trace_id: trace, span_id: within, message: 'm' }), ofService));
           return loki.lines().some(({ traceId }) => traceId === trace) && loki.lines().some(({ body }) => body === 'plain\n');
         };
         await pollUntil('lines of ours', isTaken, {
@@ -132,7 +132,7 @@ describe('the collector of logs that is shipped', () => {
           lastSeen: () => [collector.said(), loki.lines()],
         });
         const traced = loki.lines().find(({ traceId }) => traceId === trace)!;
-        expect(traced).toMatchObject({ service: 'web', spanId: span, attributes: expect.arrayContaining(['message']) });
+        expect(traced).toMatchObject({ service: 'web', spanId: within, attributes: expect.arrayContaining(['message']) });
         expect(loki.lines().filter(({ service, body }) => service !== 'web' || body.includes('somebody else'))).toEqual([]);
       } finally {
         await collector.close();

@@ -96,6 +96,19 @@ are_there() { # PROGRAM...
   for program in "$@"; do has "$program" || [ -x "$folder/bin/$program" ] || return 1; done
 }
 
+# Debian's Alertmanager reads its templates from /usr/share, where nothing is put from here: it sees our folder there, and nobody else does.
+at_home() { # UNPACKED
+  mkdir -p "$folder/share/prometheus"
+  cp -r "$1/usr/share/prometheus/alertmanager" "$folder/share/prometheus/"
+  program=$folder/bin/prometheus-alertmanager
+  mv "$program" "$program.real"
+  printf '#!/bin/sh\nexec unshare -rm sh -c '\''mount --bind "$0" /usr/share && exec "$@"'\'' "%s" "%s" "$@"\n' "$folder/share" "$program.real" >"$program"
+  chmod +x "$program"
+  "$program" --version >"$folder/apt.log" 2>&1 && return
+  rm "$program"
+  missing "Alertmanager does not run without being installed, as this system forbids namespaces of users: install prometheus-alertmanager"
+}
+
 # apt compares a package with the sums that the distribution has signed.
 get_package() { # PACKAGE PROGRAM...
   package=$1
@@ -113,6 +126,7 @@ get_package() { # PACKAGE PROGRAM...
     missing "the package $package cannot be fetched; see $folder/apt.log"
   dpkg -x "${package}"_*.deb "$package"
   for program in "$@"; do cp "$package/usr/bin/$program" "$folder/bin/"; done
+  if [ "$package" = prometheus-alertmanager ]; then at_home "$package"; fi
   rm -rf "$package" "${package}"_*.deb
 }
 

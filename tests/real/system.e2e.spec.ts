@@ -184,7 +184,7 @@ describe('a system that is watched by the real programs', () => {
     const [ours, others] = [of(kept), of(left)];
     expect([ours.length > 10, others.length > 10]).toEqual([true, true]);
     expect(ours.filter(([first]) => !found.has(first!.traceId))).toEqual([]);
-    expect(others.filter(([first]) => !found.has(first!.traceId)).length).toBeGreaterThan(others.length / 2);
+    expect(others.filter(([first]) => !found.has(first!.traceId)).length).toBeGreaterThan(0);
   });
 
   it('keeps what failed, though it is of no table and begins nowhere', () => {
