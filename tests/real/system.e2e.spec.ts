@@ -220,9 +220,13 @@ describe('a system that is watched by the real programs', () => {
   it('leads from points of histograms to traces that are there', async () => {
     for (const metric of [metrics.decisionSeconds, metrics.appendSeconds, metrics.completionWait, metrics.messageSeconds]) {
       const points = (await prometheus.exemplars(`${nameOf(metric)}_bucket`)).flatMap(({ exemplars }) => exemplars);
-      const ids = new Set(points.map(({ labels }) => labels['trace_id']!));
-      const known = [...ids].filter((id) => found.has(id));
-      expect([nameOf(metric), known.length > 0]).toEqual([nameOf(metric), true]);
+      const sent = sentTraces();
+      const ids = [...new Set(points.map(({ labels }) => labels['trace_id']!))].filter(
+        (id) => sent.has(id) && age(sent.get(id)!) > WAIT + 10,
+      );
+      const there = await allTraces(jaeger.url);
+      const lost = ids.filter((id) => !there.has(id)).map((id) => sent.get(id)!.map(({ name }) => name));
+      expect([nameOf(metric), ids.length > 0, lost]).toEqual([nameOf(metric), true, []]);
     }
   });
 
