@@ -189,7 +189,7 @@ describe('a system that is watched by the real programs', () => {
 
   it('keeps what failed, though it is of no table and begins nowhere', () => {
     const spans = found.get(broken)?.spans ?? [];
-    expect(spans.map(({ operationName }) => operationName)).toEqual(['process commands:seat.decide:player']);
+    expect(spans.map(({ operationName }) => operationName)).toEqual(['process player']);
     expect(spans[0]!.tags).toContainEqual(expect.objectContaining({ key: 'otel.status_code', value: 'ERROR' }));
   });
 
