@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { freePorts } from '@maw/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { findProgram } from '../real/folder.ts';
+import { findProgram } from '../equipment/servers/real-programs.ts';
 
 export const promtool = findProgram(['promtool']);
 /** On the path, or of tests/real/get.sh (Debian: the package `prometheus` has both). */

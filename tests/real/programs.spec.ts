@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { dotEnv } from '../equipment/containers/compose-file.ts';
+import { areRequired, findProgram, whatIsMissing } from '../equipment/servers/real-programs.ts';
 import { root } from '../equipment/source/repository.ts';
-import { findProgram } from './folder.ts';
-import { areRequired, whatIsMissing } from './programs.ts';
 
 interface Manifest {
   readonly dist: { readonly version: string };

@@ -6,28 +6,8 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
-import { hasPostgres, hasRabbitmq } from '../equipment/servers/private-servers.ts';
+import { findProgram, programs } from '../equipment/servers/real-programs.ts';
 import { root } from '../equipment/source/repository.ts';
-import { findProgram } from './folder.ts';
-
-const programs = {
-  traces: ['otelcol-traces'],
-  logs: ['otelcol-logs'],
-  jaeger: ['jaeger'],
-  prometheus: ['prometheus'],
-  alertmanager: ['alertmanager', 'prometheus-alertmanager'],
-} as const;
-
-/** Where CI has Go, the programs can be had: what is missing then is a fault, and no reason to leave anything out. */
-export const areRequired = (env = process.env): boolean => env['CI'] === 'true' && findProgram(['go'], env) !== undefined;
-
-/** What of the programs, of RabbitMQ and of PostgreSQL is not here, in one line; undefined: all are here. */
-export function whatIsMissing(env = process.env): string | undefined {
-  const ours = Object.values(programs).flatMap(([name, ...others]) => (findProgram([name, ...others], env) ? [] : [name]));
-  const missing = [...ours, ...(hasRabbitmq ? [] : ['rabbitmq-server']), ...(hasPostgres ? [] : ['postgres'])];
-  if (!missing.length) return undefined;
-  return `there is no ${missing.join(', no ')} here${ours.length ? '; tests/real/get.sh fetches and builds what watches a system' : ''}`;
-}
 
 /** A program that runs. */
 interface Running {

@@ -32,8 +32,10 @@ import { type Jaeger, startAlertmanager, startJaeger, startTraceCollector, type 
 const MINUTE = 60_000;
 /** Of the tables, half are kept. */
 const SHARE = 0.5;
-/** How long the collector waits, and a trace that lasts longer than the latter may have been decided before it was complete. In seconds. */
-const [WAIT, LONGEST] = [40, 25];
+/** In seconds: a day of the game, how long the collector waits, and a trace that lasts longer than that may have been decided before it was complete. */
+const SIMULATED = { day: 15, wait: 40, longest: 25 };
+/** A real model on a busy machine takes long to answer. */
+const REAL = { day: 75, wait: 100, longest: 85 };
 
 describe('a system that is watched by the real programs', () => {
   let servers: Servers;
@@ -45,7 +47,8 @@ describe('a system that is watched by the real programs', () => {
   let prometheus: Prometheus;
   let alertmanager: Awaited<ReturnType<typeof startAlertmanager>>;
   let hook: Webhook;
-  let model: { readonly url: string; close(): Promise<void> } | undefined;
+  let model: { readonly url: string; readonly name: string; close(): Promise<void> } | undefined;
+  let times = SIMULATED;
   let folder: string;
   /** The tables that were played. */
   let kept: string;
@@ -58,8 +61,9 @@ describe('a system that is watched by the real programs', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-real-'));
+    await findModel();
     [servers, jaeger, hook] = await Promise.all([startServers(), startJaeger(), startWebhook()]);
-    collector = await startTraceCollector(jaeger.otlp, { decisionWait: `${WAIT}s`, share: SHARE });
+    collector = await startTraceCollector(jaeger.otlp, { decisionWait: `${times.wait}s`, share: SHARE });
     receiver = await startOtlpReceiver({ forwardTo: collector.url });
     alertmanager = await startAlertmanager(toWebhook(hook.url));
     system = await startWatched();
@@ -76,18 +80,21 @@ describe('a system that is watched by the real programs', () => {
     await rm(folder, { recursive: true, force: true });
   }, 10 * MINUTE);
 
-  /** Every service as a process of its own, with a model of the engine's tests, where one is ready, else the simulated one. */
-  async function startWatched(): Promise<System> {
+  /** The model of the engine's tests, where one is ready; else the simulated one plays. */
+  async function findModel(): Promise<void> {
     const { findModelServer, SMALL_MODEL } = await import('../engine/model-server.ts');
     const engine = await findModelServer();
-    const hasModel = typeof engine !== 'string';
-    if (hasModel) model = engine;
-    process.stderr.write(`real: ${hasModel ? `minds ask ${SMALL_MODEL} of a real Ollama` : `minds ask the simulator: ${engine}`}\n`);
+    if (typeof engine !== 'string') [model, times] = [{ ...engine, name: SMALL_MODEL }, REAL];
+    process.stderr.write(`real: minds ask ${model ? `${model.name} of a real Ollama` : `the simulator: ${String(engine)}`}\n`);
+  }
+
+  /** Every service as a process of its own. */
+  async function startWatched(): Promise<System> {
     const of = (user: string, more: Readonly<Record<string, string>> = {}) => ({ AMQP_URL: servers.amqpUrlOf(user), ...more });
     const started = await startSystem({
       amqpUrl: servers.amqpUrlOf('web'),
       databaseUrl: servers.databaseUrl,
-      ...(hasModel && { ollamaUrl: engine.url, model: SMALL_MODEL }),
+      ...(model && { ollamaUrl: model.url, model: model.name }),
       port: 0,
       base: process.env,
       env: {
@@ -118,7 +125,7 @@ describe('a system that is watched by the real programs', () => {
   async function play(): Promise<void> {
     const at = createWebClient(system.url, system.adminToken);
     const seats = Array.from({ length: 6 }, (_, seat) => ({ kind: 'mind' as const, recipe: seat % 2 ? 'algorithm-1' : 'rules' }));
-    const options = { dayMs: 15_000, nightMs: 5_000, maxDays: 1, pace: 'machines' };
+    const options = { dayMs: times.day * 1_000, nightMs: 5_000, maxDays: 1, pace: 'machines' };
     const tables = new Map<boolean, string>();
     while (tables.size < 2) {
       const { table } = await at.open({ rules: 'maw', players: 6, seats, rounds: 1, lobbyMs: 30_000, options });
@@ -155,7 +162,7 @@ describe('a system that is watched by the real programs', () => {
       wrong = misjudged(all);
       const isDue = [...sentTraces().values()]
         .filter((spans) => isOf(kept, spans) || isOf(left, spans))
-        .every((spans) => age(spans) > WAIT + 10);
+        .every((spans) => age(spans) > times.wait + 10);
       return isDue && all.has(broken) && wrong.length === 0;
     };
     await pollUntil('Jaeger having what is to be kept', isSettled, {
@@ -169,7 +176,7 @@ describe('a system that is watched by the real programs', () => {
   /** Of the traces that are decided, those that are there and should not be, are not and should, or lack spans. */
   function misjudged(all: ReadonlyMap<string, JaegerTrace>): readonly string[] {
     return [...sentTraces()].flatMap(([id, spans]) => {
-      if (age(spans) < WAIT + 10 || lasting(spans) > LONGEST) return [];
+      if (age(spans) < times.wait + 10 || lasting(spans) > times.longest) return [];
       const about = `${id} of ${spans.map(({ service, name }) => `${service}: ${name}`).join(', ')}`;
       const isWanted = isKept(spans.map(sampled), SHARE);
       if (isWanted !== all.has(id)) return [`${isWanted ? 'missing' : 'too many'}: ${about}`];
@@ -222,7 +229,7 @@ describe('a system that is watched by the real programs', () => {
       const points = (await prometheus.exemplars(`${nameOf(metric)}_bucket`)).flatMap(({ exemplars }) => exemplars);
       const sent = sentTraces();
       const ids = [...new Set(points.map(({ labels }) => labels['trace_id']!))].filter(
-        (id) => sent.has(id) && age(sent.get(id)!) > WAIT + 10,
+        (id) => sent.has(id) && age(sent.get(id)!) > times.wait + 10,
       );
       const there = await allTraces(jaeger.url);
       const lost = ids.filter((id) => !there.has(id)).map((id) => sent.get(id)!.map(({ name }) => name));

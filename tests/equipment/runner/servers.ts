@@ -66,7 +66,7 @@ async function whyNoEngine(): Promise<string | undefined> {
 }
 
 async function whyNoPrograms(): Promise<string | undefined> {
-  const { areRequired, whatIsMissing } = await import('../../real/programs.ts');
+  const { areRequired, whatIsMissing } = await import('../servers/real-programs.ts');
   // Where they are required, the suite runs anyway and fails with what is missing.
   return areRequired() ? undefined : whatIsMissing();
 }
