@@ -1,5 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 
 /** The gateway that schedules: the single active consumer of the queue. */
 export interface Leader {
@@ -41,7 +42,7 @@ interface Parts {
 /** @throws Error when no gateway answers */
 async function queryLeader(bus: Pick<Bus, 'request'>, at: number): Promise<Leader> {
   const about = { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at, replyBy: at + QUERY_TIMEOUT_MS };
-  const reply = await bus.request(contracts.write('llm.status', {}, about));
+  const reply = await untraced(() => bus.request(contracts.write('llm.status', {}, about))); // many wait for one answer
   if (reply.performative !== 'inform') throw new Error('no gateway says that it is the leader');
   return { instance: reply.data.instance, httpUrl: reply.data.door };
 }

@@ -6,6 +6,7 @@ import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { type UsageCounter, usageCounter } from './admission/usage-counter.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import { FAILURE_KINDS } from './admission/answer-schema.ts';
 import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
@@ -109,8 +110,8 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   warming.start();
   registry.startHealthChecks();
   const file = settings.file && reloadConfigFile({ file: settings.file, registry, admission: scheduler.admission, log });
-  // Also while nobody asks for anything: otherwise all new tables would start at once.
-  const publishing = setInterval(() => void publishCapacity(gateway), settings.capacityEveryMs);
+  // Also while nobody asks for anything: otherwise all new tables would start at once. The collector keeps no trace of it, so no metric may link to one.
+  const publishing = setInterval(() => void untraced(() => publishCapacity(gateway)), settings.capacityEveryMs);
 
   const shutDown = async (): Promise<void> => {
     clearInterval(publishing);

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,28 +7,16 @@ import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { freePorts } from '@maw/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { findProgram } from '../equipment/servers/real-programs.ts';
 
-/** A program on the path; undefined where it is not installed (Debian: the package `prometheus` has both). */
-function found(program: string): string | undefined {
-  for (const folder of (process.env['PATH'] ?? '').split(':').filter(Boolean)) {
-    const file = join(folder, program);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // It may be in the next one.
-    }
-  }
-  return undefined;
-}
-
-export const promtool = found('promtool');
-const server = found('prometheus');
+export const promtool = findProgram(['promtool']);
+/** On the path, or of tests/real/get.sh (Debian: the package `prometheus` has both). */
+const server = findProgram(['prometheus']);
 export const hasPrometheus = server !== undefined;
 
 /** Of the package `prometheus-alertmanager`. */
-export const amtool = found('amtool');
-export const alertmanager = found('prometheus-alertmanager') ?? found('alertmanager');
+export const amtool = findProgram(['amtool']);
+export const alertmanager = findProgram(['prometheus-alertmanager', 'alertmanager']);
 
 /** Runs promtool. Returns what it says and whether it is content. */
 export const runPromtool = (...args: readonly string[]) => runProgram(promtool!, args);

@@ -29,9 +29,8 @@ const policy = z.discriminatedUnion('type', [
     ottl_condition: z.strictObject({ error_mode: z.enum(['ignore', 'propagate', 'silent']), span: z.array(z.string()).min(1) }),
   }),
 ]);
-const duration = z.string().regex(/^\d+s$/);
 export const tailSampling = z.strictObject({
-  decision_wait: duration,
+  decision_wait: z.literal('${env:DECISION_WAIT:-180s}'),
   num_traces: z.number().int().positive(),
   decision_cache: z.strictObject({ sampled_cache_size: z.number().int().positive() }),
   policies: z.array(policy).min(1),
@@ -44,10 +43,13 @@ const collector = z.looseObject({
 /** The configuration of the collector. */
 export const readCollector = () => collector.parse(parse(readFileSync(join(root, 'infra/otel-collector/traces.yaml'), 'utf8')));
 
+type Policies = ReturnType<typeof readCollector>['processors']['tail_sampling']['policies'];
+let known: Policies | undefined;
+
 /** Whether the policies keep a trace. @param share what the variable TRACED_TABLES is set to */
 export function isKept(trace: readonly SampledSpan[], share: number): boolean {
-  const { policies } = readCollector().processors.tail_sampling;
-  return policies.some((one) =>
+  known ??= readCollector().processors.tail_sampling.policies;
+  return known.some((one) =>
     trace.some((span) =>
       one.type === 'status_code'
         ? span.isError === true && one.status_code.status_codes.includes('ERROR')
@@ -64,18 +66,19 @@ function holds(condition: string, span: SampledSpan): boolean {
   });
 }
 
-const TABLE = 'attributes["maw.table"]';
-const LASTING = '(end_time_unix_nano - start_time_unix_nano)';
+const TABLE = 'span.attributes["maw.table"]';
+const LASTING = '(span.end_time_unix_nano - span.start_time_unix_nano)';
 
 function holdsOne(text: string, { name, isRoot = false, lasts = 0, attributes = {} }: SampledSpan): boolean {
   if (text === 'IsRootSpan()') return isRoot;
-  const [, pattern] = /^IsMatch\(name, "(.+)"\)$/.exec(text) ?? [];
+  const [, pattern] = /^IsMatch\(span\.name, "(.+)"\)$/.exec(text) ?? [];
   if (pattern !== undefined) return new RegExp(pattern).test(name);
   const [, left = '', is, right = ''] = /^(.+?) (==|!=|<|>) (.+)$/.exec(text) ?? [];
   const value = right === 'nil' ? undefined : right.startsWith('"') ? right.slice(1, -1) : product(right);
-  const [, key] = /^attributes\["([\w.]+)"\]$/.exec(left) ?? [];
-  const actual = key === undefined ? { name, [LASTING]: lasts * 1e9, [HASHED]: hashed(attributes['maw.table']) }[left] : attributes[key];
-  if (key === undefined && !['name', LASTING, HASHED].includes(left)) throw new Error(`${text} is not understood here`);
+  const [, key] = /^span\.attributes\["([\w.]+)"\]$/.exec(left) ?? [];
+  const actual =
+    key === undefined ? { 'span.name': name, [LASTING]: lasts * 1e9, [HASHED]: hashed(attributes['maw.table']) }[left] : attributes[key];
+  if (key === undefined && !['span.name', LASTING, HASHED].includes(left)) throw new Error(`${text} is not understood here`);
   if (is === '==' || is === '!=') return (actual === value) === (is === '==');
   return is === '<' ? Number(actual) < Number(value) : Number(actual) > Number(value);
 }

@@ -23,7 +23,39 @@ ${table(['Attribute', 'Unit or type', 'Description'], attributeRows())}
 In addition, every service has the metrics of its process (\`process_*\` and \`nodejs_*\`).
 
 ${table(['Metric', 'Kind', 'Unit', 'Labels', 'Description'], metricRows())}
+
+## Seen in real programs
+
+\`./maw test --real\` plays two games and looks at what these programs show of them; \`tests/real/get.sh\` builds or fetches them. Grafana, Tempo and Loki
+are not among them: \`infra/docker/verify-observability.mjs\` asks those of Compose.
+
+${table(['Program', 'Version', 'Seen'], seenRows)}
 `;
+
+const seenRows = [
+  [
+    'OpenTelemetry Collector',
+    '0.161.0',
+    '`traces.yaml` as it is shipped: of a table that is kept all spans of all traces, of another only what failed or was slow, of each policy both sides; a late span stays with its trace',
+  ],
+  [
+    'the same, with `file_log`',
+    '0.160.0, as the Go proxy has no module `pkg/stanza` 0.161.0',
+    '`logs.yaml` as it is shipped: lines of our containers with service, trace, span and fields, and no others',
+  ],
+  [
+    'Jaeger',
+    '1.76.0',
+    'one decision through five services, from the question to the act; `ask seat` linked to what it follows from; the service graph with every arrow between services',
+  ],
+  [
+    'Prometheus',
+    '2.42.0 (Debian 12)',
+    'exemplars, whose traces are in Jaeger; every expression of every panel answered, every rule loaded',
+  ],
+  ['Alertmanager', '0.25.0 (Debian 12)', 'an alert at a webhook, by the routes of `alertmanager.yml`, with the link to its runbook'],
+  ['RabbitMQ', '3.10.8 (Debian 12), with `rabbitmq_prometheus`', 'data for every expression about the broker'],
+] as const;
 
 /** The unit is part of the name, by the conventions of Prometheus. */
 export function unitOf(name: string): string {

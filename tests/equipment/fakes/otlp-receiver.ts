@@ -41,9 +41,13 @@ export interface OtlpReceiver {
 
 /**
  * A receiver of traces over HTTP (OTLP as JSON). Requests in protobuf are kept but not read.
- * `status`: what it answers; 0 keeps every request waiting until it closes.
+ * `status`: what it answers; 0 keeps every request waiting until it closes. `forwardTo`: the address of a receiver that gets every request too, and
+ * whose status is answered.
  */
-export async function startOtlpReceiver({ status = 200 }: { readonly status?: number } = {}): Promise<OtlpReceiver> {
+export async function startOtlpReceiver({
+  status = 200,
+  forwardTo,
+}: { readonly status?: number; readonly forwardTo?: string } = {}): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
@@ -56,7 +60,14 @@ export async function startOtlpReceiver({ status = 200 }: { readonly status?: nu
       requests.push({ path: request.url ?? '', contentType, body });
       if (contentType.startsWith('application/json')) spans.push(...spansOf(JSON.parse(body.toString()) as Traces));
       for (const look of waiting) look();
-      if (status !== 0) response.writeHead(status, { 'content-type': contentType }).end(contentType.includes('json') ? '{}' : '');
+      const answer = (code: number) =>
+        response.writeHead(code, { 'content-type': contentType }).end(contentType.includes('json') ? '{}' : '');
+      if (forwardTo !== undefined)
+        fetch(forwardTo + request.url, { method: 'POST', headers: { 'content-type': contentType }, body }).then(
+          (forwarded) => answer(forwarded.status),
+          () => answer(502),
+        );
+      else if (status !== 0) answer(status);
     });
   });
   server.listen(0, '127.0.0.1');

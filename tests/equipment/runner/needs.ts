@@ -12,21 +12,24 @@ export interface Needs {
   readonly containers: boolean;
   /** A server with a real model. */
   readonly engine: boolean;
+  /** The programs of tests/real/get.sh. */
+  readonly real: boolean;
 }
 
 /**
  * Which servers a suite needs: those whose variables (AMQP_URL, DATABASE_URL) it reads from the environment of the process, or a file that it
  * imports by a relative path, from @maw/tests, or another package's suite. An integration suite that reads neither needs both; an end-to-end
  * suite that reads neither needs none, or starts its own. A suite that imports tests/equipment/containers/engine.ts needs containers, one that
- * imports tests/engine/model-server.ts an engine.
+ * imports tests/engine/model-server.ts an engine, and one that imports tests/real/programs.ts the programs of tests/real/get.sh.
  */
 export function needsOf(spec: string): Needs {
   const files = [...closure(spec)];
   const containers = files.some((path) => path.endsWith('/containers/engine.ts'));
   const engine = files.some((path) => path.endsWith('/engine/model-server.ts'));
+  const real = files.some((path) => path.endsWith('/real/programs.ts'));
   const text = files.map((path) => readFileSync(path, 'utf8')).join('\n');
   const reads = (name: string) => new RegExp(String.raw`process\.env(\.|\[')${name}\b`).test(text);
-  const read = { broker: reads('AMQP_URL'), database: reads('DATABASE_URL'), containers, engine };
+  const read = { broker: reads('AMQP_URL'), database: reads('DATABASE_URL'), containers, engine, real };
   return spec.endsWith('.int.spec.ts') && !read.broker && !read.database ? { ...read, broker: true, database: true } : read;
 }
 

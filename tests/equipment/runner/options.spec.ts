@@ -28,14 +28,15 @@ describe('readOptions', () => {
     expect(readOptions(['--storms'])).toMatchObject({ suites: ['storms'], stages: ['unit', 'int', 'e2e'] });
     expect(readOptions(['--containers', '--storms']).suites).toEqual(['storms', 'containers']);
     expect(readOptions(['--engine']).suites).toEqual(['engine']);
+    expect(readOptions(['--real']).suites).toEqual(['real']);
     expect(readOptions(['--all'])).toMatchObject({
-      suites: ['plain', 'storms', 'containers', 'engine'],
+      suites: ['plain', 'storms', 'containers', 'engine', 'real'],
       stages: ['static', 'unit', 'int', 'e2e'],
     });
   });
 
   it('chooses among all suites with a path or pattern', () => {
-    expect(readOptions(['libs/bus']).suites).toEqual(['plain', 'storms', 'containers', 'engine']);
+    expect(readOptions(['libs/bus']).suites).toEqual(['plain', 'storms', 'containers', 'engine', 'real']);
     expect(readOptions(['--storms', 'libs/bus']).suites).toEqual(['storms']);
   });
 
@@ -47,9 +48,12 @@ describe('readOptions', () => {
     expect(readOptions(['--no-docker', '--no-install'])).toMatchObject({ docker: false, install: false });
   });
 
-  it.each([[['--onyl', 'unit']], [['--only', 'units']], [['--only']], [['-t']], [['-x']], [['--only', 'unit,']]])('rejects %j', (args) => {
-    expect(() => readOptions(args)).toThrow(BadOption);
-  });
+  it.each([[['--onyl', 'unit']], [['--plain']], [['--only', 'units']], [['--only']], [['-t']], [['-x']], [['--only', 'unit,']]])(
+    'rejects %j',
+    (args) => {
+      expect(() => readOptions(args)).toThrow(BadOption);
+    },
+  );
 
   it('names the unknown option in the error', () => {
     expect(() => readOptions(['--speed'])).toThrow('unknown option --speed');

@@ -5,8 +5,9 @@ export type Stage = (typeof stages)[number];
 /**
  * What a run is for. `plain`: lint, types, unit, integration and one end-to-end game of each rule set. `storms`: what takes long, because it kills,
  * floods, searches or repeats. `containers`: the shipped image and docker-compose.yml, with a Docker engine. `engine`: games with a real model.
+ * `real`: a system that is watched by the real collector, Jaeger, Prometheus and Alertmanager.
  */
-export const suites = ['plain', 'storms', 'containers', 'engine'] as const;
+export const suites = ['plain', 'storms', 'containers', 'engine', 'real'] as const;
 export type Suite = (typeof suites)[number];
 
 /** The options of the command line. */
@@ -28,12 +29,13 @@ export class BadOption extends Error {
   override name = 'BadOption';
 }
 
-export const usage = `maw test [--storms] [--containers] [--engine] [--all] [--only STAGES] [-t PATTERN] [--no-docker] [--no-install] [PATH...]
+export const usage = `maw test [--storms] [--containers] [--engine] [--real] [--all] [--only STAGES] [-t PATTERN] [--no-docker] [--no-install] [PATH...]
 
                   lint, types, unit and integration tests, and one end-to-end game of each rule set
   --storms        instead: chaos, kills, leak hunts, schedules, fuzzing, and all other end-to-end tests
   --containers    instead: the tests of the shipped image, with a Docker engine
   --engine        instead: games with a real model, of an Ollama server or of tests/engine/get.sh
+  --real          instead: a system watched by the real collector, Jaeger, Prometheus and Alertmanager of tests/real/get.sh
   --all           everything that can run here; what cannot is named, with the reason
   --only STAGES   some of ${stages.join(',')} (comma-separated, or given several times)
   -t PATTERN      only the tests whose name matches this regular expression
@@ -62,7 +64,7 @@ export function readOptions(args: readonly string[]): Options {
     const arg = rest.shift()!;
     if (arg === '--only') only.push(...valueOf(arg).split(',').map(stageOf));
     else if (arg === '-t' || arg === '--testNamePattern') name = valueOf(arg);
-    else if (arg === '--storms' || arg === '--containers' || arg === '--engine') named.push(arg.slice(2) as Suite);
+    else if (suites.some((suite) => arg === `--${suite}` && suite !== 'plain')) named.push(arg.slice(2) as Suite);
     else if (arg === '--all') named.push(...suites);
     else if (arg === '--no-docker') set.docker = false;
     else if (arg === '--no-install') set.install = false;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -94,6 +94,34 @@ describe('serversFor', () => {
       process.env['PATH'] = path;
       if (before === undefined) delete process.env['MAW_CONTAINERS'];
       else process.env['MAW_CONTAINERS'] = before;
+    }
+  });
+
+  it('names what is missing of the programs of tests/real, and runs their suites anyway in CI where Go can build them', async () => {
+    mkdirSync(join(folder, 'real'));
+    spec('real/programs.ts', '');
+    const real = spec('real/a.e2e.spec.ts', "import './programs.ts'");
+    spec('go', '');
+    chmodSync(join(folder, 'go'), 0o755);
+    const before = { ...process.env };
+    try {
+      Object.assign(process.env, { PATH: folder, MAW_REAL: folder });
+      const sorted: unknown[] = [];
+      for (const ci of ['', 'true']) {
+        process.env['CI'] = ci;
+        const { able, skipped } = (await serversFor([real], readOptions([]))).sort([real], basename);
+        sorted.push([able, skipped.flatMap(({ notes }) => notes)]);
+      }
+      const named = expect.stringMatching(/^skipped: a[.]e2e[.]spec[.]ts: there is no otelcol-traces,.*tests[/]real[/]get[.]sh/);
+      expect(sorted).toEqual([
+        [[], [named]],
+        [[real], []],
+      ]);
+    } finally {
+      for (const name of ['PATH', 'MAW_REAL', 'CI']) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
     }
   });
 });

@@ -26,13 +26,14 @@ export async function serversFor(specs: readonly string[], options: Options, sta
     wanted.broker || wanted.database ? await start({ ...wanted, allowDocker: options.docker, allowInstall: options.install }) : undefined;
   const noContainers = all.some((each) => each.containers) ? await whyNoContainers(options) : undefined;
   const noEngine = all.some((each) => each.engine) ? await whyNoEngine() : undefined;
+  const noPrograms = all.some((each) => each.real) ? await whyNoPrograms() : undefined;
   const reasonFor = (spec: string): string | undefined => {
     const need = needs.get(spec);
     if (need?.broker && !servers?.amqpUrl) return servers?.missing.find((line) => line.includes('RabbitMQ')) ?? 'no RabbitMQ';
     if (need?.database && !servers?.databaseUrl) return servers?.missing.find((line) => line.includes('PostgreSQL')) ?? 'no PostgreSQL';
     if (need?.containers) return noContainers;
-    if (need?.engine) return noEngine;
-    return undefined;
+    if (need?.real) return noPrograms;
+    return need?.engine ? noEngine : undefined;
   };
   return {
     env: { ...(servers?.amqpUrl && { AMQP_URL: servers.amqpUrl }), ...(servers?.databaseUrl && { DATABASE_URL: servers.databaseUrl }) },
@@ -62,4 +63,10 @@ async function whyNoEngine(): Promise<string | undefined> {
   if (typeof found === 'string') return found;
   await found.close();
   return undefined;
+}
+
+async function whyNoPrograms(): Promise<string | undefined> {
+  const { areRequired, whatIsMissing } = await import('../servers/real-programs.ts');
+  // Where they are required, the suite runs anyway and fails with what is missing.
+  return areRequired() ? undefined : whatIsMissing();
 }

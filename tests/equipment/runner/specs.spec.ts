@@ -57,6 +57,8 @@ describe('suiteOf', () => {
     ['tests/containers/system.e2e.spec.ts', 'containers'],
     ['tests/engine/games.e2e.spec.ts', 'engine'],
     ['tests/engine/figures.spec.ts', 'plain'],
+    ['tests/real/system.e2e.spec.ts', 'real'],
+    ['tests/real/programs.spec.ts', 'plain'],
   ] as const)('has %s in the suite %s', (path, suite) => {
     expect(suiteOf(path)).toBe(suite);
     expect(ofSuites([join('/r', path)], [suite], '/r')).toHaveLength(1);
@@ -71,12 +73,14 @@ describe('needsOf', () => {
       database: false,
       containers: false,
       engine: false,
+      real: false,
     });
     expect(needsOf(write('b.int.spec.ts', 'process.env.DATABASE_URL'))).toEqual({
       broker: false,
       database: true,
       containers: false,
       engine: false,
+      real: false,
     });
   });
 
@@ -88,12 +92,13 @@ describe('needsOf', () => {
       database: false,
       containers: false,
       engine: false,
+      real: false,
     });
   });
 
   it('defaults to both for integration and to none for end-to-end suites', () => {
-    expect(needsOf(write('a.int.spec.ts'))).toEqual({ broker: true, database: true, containers: false, engine: false });
-    expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false, containers: false, engine: false });
+    expect(needsOf(write('a.int.spec.ts'))).toEqual({ broker: true, database: true, containers: false, engine: false, real: false });
+    expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false, containers: false, engine: false, real: false });
   });
 
   it('finds containers by the import of tests/equipment/containers/engine.ts', () => {
@@ -103,7 +108,14 @@ describe('needsOf', () => {
       database: false,
       containers: true,
       engine: false,
+      real: false,
     });
     expect(needsOf(write('containers/b.spec.ts', "'engine.ts'")).containers).toBe(false);
+  });
+
+  it('finds the programs of tests/real/get.sh by the import of tests/real/programs.ts', () => {
+    write('real/programs.ts');
+    expect(needsOf(write('real/a.e2e.spec.ts', "import './programs.ts'"))).toMatchObject({ real: true, engine: false, containers: false });
+    expect(needsOf(write('real/b.e2e.spec.ts', "'programs.ts'")).real).toBe(false);
   });
 });

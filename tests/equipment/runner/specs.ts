@@ -21,6 +21,7 @@ const PLAIN_E2E = 'tests/e2e/rule-sets.e2e.spec.ts';
 export function suiteOf(path: string): Suite {
   if (path.startsWith('tests/containers/') && path.endsWith('.e2e.spec.ts')) return 'containers';
   if (path.startsWith('tests/engine/') && path.endsWith('.e2e.spec.ts')) return 'engine';
+  if (path.startsWith('tests/real/') && path.endsWith('.e2e.spec.ts')) return 'real';
   return path.includes('.storm.') || (path.endsWith('.e2e.spec.ts') && path !== PLAIN_E2E) ? 'storms' : 'plain';
 }
 
