@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { verifyTable } from '@maw/gamemaster/service.ts';
 import { truncate } from '@maw/games/kernel/preview.ts';
+import { NOT_ADJUDICATED, readImported } from '@maw/games/records/imported.ts';
+import { readRecords } from '../records/record-files.ts';
 import type { Fault } from '@maw/store/integrity/fault.ts';
 import { type ChainHead, chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
 import type { StoredTable } from '@maw/store/ports/maintenance.ts';
@@ -61,12 +64,29 @@ export async function verifyTables(
 ): Promise<number> {
   const { all, heads, lag, json } = options;
   if ((table === undefined) !== all) throw new Error('name one table, or say --all');
+  if (table?.includes('.') && existsSync(table)) return verifyRecords(table);
   const isListed = !all || !process.stdout.isTTY; // a screen has no room for the heads of all tables
   const { faults, isStopped } = await withStore(options, config, (store) =>
     verifyStore(store, { table, ...(heads !== undefined && { heads }), lag, json, isListed, now: Date.now }, signal),
   );
   if (faults) return 1;
   return isStopped ? 130 : 0;
+}
+
+/** Records are no tapes: says of each in a file what there is to verify. Returns 1 when one cannot be read. */
+async function verifyRecords(file: string): Promise<number> {
+  let code = 0;
+  for await (const found of readRecords([file])) {
+    try {
+      if ('wrong' in found) throw new Error(found.wrong);
+      const isImported = readImported(found.value) !== undefined;
+      say(sanitizeText(`${found.place}  ${isImported ? NOT_ADJUDICATED : 'is a record, and no table; ./maw adjudicate replays it'}`));
+    } catch (error) {
+      code = 1;
+      aside(sanitizeText(`maw: ${found.place}: ${(error as Error).message}`));
+    }
+  }
+  return code;
 }
 
 /**
