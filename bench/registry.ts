@@ -16,6 +16,7 @@ import { guesses } from './guesses.ts';
 import { learning } from './learning.ts';
 import { leaks } from './leaks.ts';
 import { minds } from './minds/minds.ts';
+import { talkTimes } from './minds/talk-times.ts';
 import { missedChoices } from './missed-choices/missed-choices.ts';
 import { person } from './person.ts';
 import { recovery } from './recovery/recovery.ts';
@@ -36,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   experiments,
   nullContests,
   minds,
+  talkTimes,
   engine,
   chaos,
   laws,
