@@ -16,6 +16,7 @@ import { guesses } from './guesses.ts';
 import { learning } from './learning.ts';
 import { leaks } from './leaks.ts';
 import { minds } from './minds/minds.ts';
+import { humanGames } from './people/human-games.ts';
 import { talkTimes } from './minds/talk-times.ts';
 import { missedChoices } from './missed-choices/missed-choices.ts';
 import { person } from './person.ts';
@@ -46,6 +47,7 @@ export const benchmarks: readonly Benchmark[] = [
   recovery,
   missedChoices,
   person,
+  humanGames,
   fuzz,
   leaks,
   guesses,
