@@ -64,7 +64,7 @@ describe('maw import mafia', () => {
     const adjudicated = await maw('adjudicate', 'record.json');
     expect(adjudicated).toMatchObject({ code: 0, err: `maw: record.json: ${NOT}\n` });
     expect(JSON.parse(adjudicated.out)).toMatchObject({ record: 'record.json', adjudicated: false, winner: 'wolves', dead: [0] });
-    expect(await maw('verify', 'record.json')).toMatchObject({ code: 0, out: `record.json  ${NOT}\n` });
+    expect(await maw('verify', 'record.json')).toMatchObject({ code: 0, err: `maw: record.json: ${NOT}\n` });
     expect((await maw('export', 'aiwolf-log', '--record', 'record.json')).err).toContain('only games of aiwolf have an aiwolf-log');
   });
 
