@@ -16,6 +16,8 @@ import { guesses } from './guesses.ts';
 import { learning } from './learning.ts';
 import { leaks } from './leaks.ts';
 import { minds } from './minds/minds.ts';
+import { humanGames } from './people/human-games.ts';
+import { talkTimes } from './minds/talk-times.ts';
 import { missedChoices } from './missed-choices/missed-choices.ts';
 import { person } from './person.ts';
 import { outages } from './recovery/outages.ts';
@@ -38,6 +40,7 @@ export const benchmarks: readonly Benchmark[] = [
   experiments,
   nullContests,
   minds,
+  talkTimes,
   engine,
   chaos,
   laws,
@@ -48,6 +51,7 @@ export const benchmarks: readonly Benchmark[] = [
   outages,
   missedChoices,
   person,
+  humanGames,
   fuzz,
   leaks,
   guesses,

@@ -18,6 +18,7 @@ import { rulesSteps } from './recipes/rules.ts';
 import { strategyKind } from './recipes/algorithm-1/strategy.ts';
 import { summarizeKind } from './recipes/werewolf-arena/summarize.ts';
 import { hearKind, tacticKind } from './recipes/onuw/tactic-step.ts';
+import { timeToTalkSteps } from './recipes/time-to-talk/steps.ts';
 import { treeOfThoughtsKind } from './recipes/recon/tree-of-thoughts.ts';
 import { xuSteps } from './recipes/xu/steps.ts';
 import { observe, observeShared, ownResults } from './steps/observe.ts';
@@ -112,4 +113,5 @@ export const stepKinds: readonly StepKind[] = [
   stepKind({ step: 'random', description: 'Makes a legal move at random.', parameters: none, create: () => random }),
   ...xuSteps,
   ...lanSteps,
+  ...timeToTalkSteps,
 ];

@@ -6,6 +6,7 @@ import { playDecisions } from './transcript.ts';
 /** What one slot reads again at least, by recipe, in its own game: measured, less two hundredths. */
 const LEAST: readonly (readonly [recipe: string, rules: string, share: number])[] = [
   ['algorithm-1', 'maw', 0.85],
+  ['time-to-talk', 'maw', 0.75],
   ['react', 'onuw', 0.8],
   ['onuw', 'onuw', 0.79],
   ['lan', 'avalon', 0.74],

@@ -27,7 +27,7 @@ function commonPrefix(one: string, other: string): number {
 /** The names of all steps that ask a model. */
 const STEPS = [
   'decide', 'reason and act', 'summary', 'analysis', 'plan', 'action', 'response', 'belief', 'tactic', 'first', 'draft', 'second', 'refine', 'plans',
-  'intend', 'bid', 'debate', 'select', 'ask', 'answers', 'reflect', 'extract', 'act',
+  'intend', 'bid', 'debate', 'select', 'ask', 'answers', 'reflect', 'extract', 'act', 'write',
 ]; // prettier-ignore
 
 /** A model that says as much as real ones do: two sentences at the table, and some more in its notes. */

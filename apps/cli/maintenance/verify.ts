@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { verifyTable } from '@maw/gamemaster/service.ts';
 import { truncate } from '@maw/games/kernel/preview.ts';
+import { adjudicate } from '../records/adjudicate.ts';
 import type { Fault } from '@maw/store/integrity/fault.ts';
 import { type ChainHead, chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
 import type { StoredTable } from '@maw/store/ports/maintenance.ts';
@@ -48,7 +50,7 @@ interface Verified {
 const MAX_LINE = 1_000;
 
 /**
- * `maw verify TABLE`, `maw verify --all`: checks that tapes, rows, results and rooms are complete and consistent. Faults go to stderr, a
+ * `maw verify TABLE`, `maw verify --all`: checks that tapes, rows, results and rooms are complete and consistent. A file with records is adjudicated. Faults go to stderr, a
  * line each; the heads of the tapes go to stdout. One table is in memory at a time.
  * @returns the exit code: 1 when anything is wrong, 130 when it was stopped
  * @throws Error when there is no such table, no store, or the file of heads cannot be read
@@ -61,6 +63,7 @@ export async function verifyTables(
 ): Promise<number> {
   const { all, heads, lag, json } = options;
   if ((table === undefined) !== all) throw new Error('name one table, or say --all');
+  if (table?.includes('.') && existsSync(table)) return adjudicate([table], { strict: false, json, pretty: false }, config); // a record
   const isListed = !all || !process.stdout.isTTY; // a screen has no room for the heads of all tables
   const { faults, isStopped } = await withStore(options, config, (store) =>
     verifyStore(store, { table, ...(heads !== undefined && { heads }), lag, json, isListed, now: Date.now }, signal),

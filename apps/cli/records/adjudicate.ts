@@ -1,9 +1,10 @@
 import { truncate } from '@maw/games/kernel/preview.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
+import { NOT_ADJUDICATED, readImported } from '@maw/games/records/imported.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { type ReplayResult, replay } from '@maw/games/records/replay.ts';
 import type { CliConfig } from '../config.ts';
-import { aside } from '../output.ts';
+import { aside, say } from '../output.ts';
 import { readRecords } from './record-files.ts';
 import { summary } from './summary.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
@@ -38,6 +39,13 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
     }
     let replayed: ReplayResult;
     try {
+      const imported = readImported(found.value);
+      if (imported) {
+        const { tape: _, ...told } = imported;
+        aside(sanitizeText(`maw: ${place}: ${NOT_ADJUDICATED}`));
+        say(JSON.stringify({ record: place, adjudicated: false, ...told }, undefined, options.pretty || isForPeople ? 2 : 0));
+        continue;
+      }
       replayed = replay(readRecord(found.value), { strict: options.strict });
     } catch (error) {
       if (error instanceof RecordError) for (const mistake of error.mistakes) complain(place, formatMistake(mistake));

@@ -4,6 +4,8 @@ import { logOfRecord, recordOfText } from '@maw/aiwolf/logs/to-record.ts';
 import { firstFreeText } from '@maw/aiwolf/logs/infer-options.ts';
 import { readLog, writeLog } from '@maw/aiwolf/logs/log.ts';
 import type { Preset } from '@maw/games/aiwolf/presets.ts';
+import { readImported } from '@maw/games/records/imported.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
@@ -60,7 +62,7 @@ export async function exportLog(table: string | undefined, options: ExportOption
       const { tape, names } = await roundAt(web, table, round);
       await writeContents(writeLog(logOfTape(tape, names, round)), out);
     });
-  const { place, record } = await readOneRecord(file!);
+  const { place, record } = await readOneRecord(file!, (value) => readImported(value) ?? readRecord(value));
   if (record.rules !== 'aiwolf') throw new Error(`${place}: is of ${record.rules}; only games of aiwolf have an aiwolf-log`);
   await writeContents(logOfRecord(record), out);
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { replay } from '@maw/games/records/replay.ts';
-import { tableTape } from '@maw/games/records/table-tape.ts';
+import { NOT_ADJUDICATED, showRecord } from '@maw/games/records/imported.ts';
 import { holdsOf, RECORDING_PAGE, type Recording, recordingFile } from '@maw/console/recording/recording.ts';
 import { isEyeName } from '@maw/console/scene/eyes.ts';
 import type { CliConfig } from '../config.ts';
@@ -47,6 +46,7 @@ async function recordingOfTable(table: string, { as = 'audience', ...where }: Ht
 
 /** The recording of the record in a file. @throws Error when it is no record, or not exactly one */
 export async function recordingOfRecord(file: string): Promise<Recording> {
-  const { place, record } = await readOneRecord(file);
-  return { name: basename(place), eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
+  const { place, record } = await readOneRecord(file, showRecord);
+  const name = record.isImported ? `${basename(place)} (${NOT_ADJUDICATED})` : basename(place);
+  return { name, eye: 'narrator', made: Date.now(), seen: record.tape };
 }

@@ -13,9 +13,14 @@ export function recordCommands(program: Command, { config, finish }: CommandCont
     .option('--pretty', 'print indented JSON', false)
     .action(async (files: string[], options) => finish((await import('./adjudicate.ts')).adjudicate(files, options, config)));
 
-  program
-    .command('import')
-    .description('make a record of a game that was written down elsewhere')
+  const imported = program.command('import').description('make a record of a game that was written down elsewhere');
+  imported
+    .command('mafia')
+    .description('read games of Mafia that people played, as the LLMafia data set has them; they are not adjudicated')
+    .argument('<path>', 'a file, or a folder of which every .json is read; - reads standard input')
+    .option('--out <file>', 'the file to write, a record on each line; standard output by default')
+    .action(async (path: string, options) => finish((await import('./mafia.ts')).importMafiaGames(path, options)));
+  imported
     .command('aiwolf-log')
     .description('read a game log of an AIWolf server, of either division')
     .argument('<file>', 'the log; - reads standard input')

@@ -3,8 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import { decodeText } from '@maw/text/decode.ts';
 import { whyUnreadable } from '@maw/text/text-file.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
-import { readRecord } from '@maw/games/records/read-record.ts';
-import type { GameRecord } from '@maw/games/records/record.ts';
 
 /** A value that stands in a file, or why none can be read there. `place` is the file, and the line where one file has many. */
 type RecordRead = { readonly place: string; readonly value: unknown } | { readonly place: string; readonly wrong: string };
@@ -22,18 +20,23 @@ export async function* readRecords(files: readonly string[]): AsyncGenerator<Rec
   }
 }
 
-/** The record in a file, and the name of the place. @throws Error when it is no record, or not exactly one */
-export async function readOneRecord(file: string): Promise<{ readonly place: string; readonly record: GameRecord }> {
+/** What is read of the record in a file, and the name of the place. @throws Error when it is no record, or not exactly one */
+export async function readOneRecord<T>(file: string, read: (value: unknown) => T): Promise<{ readonly place: string; readonly record: T }> {
   const found = [];
   for await (const each of readRecords([file])) found.push(each);
   const [only] = found;
   if (!only || found.length > 1) throw new Error(`${file}: has ${found.length} records; one file plays one game`);
   if ('wrong' in only) throw new Error(`${only.place}: ${only.wrong}`);
+  return { place: only.place, record: recordAt(only.place, only.value, read) };
+}
+
+/** What is read of the record at a place. @throws Error with every mistake when it is none */
+export function recordAt<T>(place: string, value: unknown, read: (value: unknown) => T): T {
   try {
-    return { place: only.place, record: readRecord(only.value) };
+    return read(value);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    throw new Error(`${only.place}: ${error.mistakes.map(formatMistake).join('; ')}`, { cause: error });
+    throw new Error(`${place}: ${error.mistakes.map(formatMistake).join('; ')}`, { cause: error });
   }
 }
 

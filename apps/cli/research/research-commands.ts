@@ -40,12 +40,13 @@ function mindsCommands(program: Command, { finish }: CommandContext): void {
 function measureCommand(program: Command, { config, finish }: CommandContext): void {
   withSystem(program.command('measure'))
     .description('compute the behaviour measures of documents 001, 003 and 004 from finished games; see docs/minds.md')
-    .argument('<table...>', 'the ids of the tables')
+    .argument('[table...]', 'the ids of the tables; none with --record')
+    .option('--record <file...>', 'records instead of tables; see docs/records.md; - reads standard input')
     .addOption(new Option('--format <format>', 'how to print them').choices(['table', 'csv', 'json']).default('table'))
     .option('--judgements <file>', 'what judges found in these games, as JSON lines; see docs/minds.md')
     .option('--plots <folder>', 'write plots as SVG files to this folder')
     .addHelpText('after', '\nOnly administrators may read the tapes and thoughts that this needs.')
-    .action(async (tables: string[], options) => finish((await import('./measure.ts')).measureTables(tables, options, config)));
+    .action(async (tables: string[], options) => finish((await import('./measure.ts')).measureGames(tables, options, config)));
 }
 
 /** `LOW,HIGH` in normalised Elo. */

@@ -59,13 +59,14 @@ function FileForm({ mistakes, onFile }: FileFormProps) {
   );
 }
 
-function OpenedGame({ recording, refused, close }: OpenedRecord & { close(): void }) {
+function OpenedGame({ recording, refused, isImported, close }: OpenedRecord & { close(): void }) {
   return (
     <RecordedGame
       recording={recording}
       tools={(eye, tapeOf) => (
         <>
           <span>{recording.name}</span>
+          {isImported && <span>{en.record.imported}</span>}
           {refused > 0 && <span>{fill(en.record.refused, { count: refused })}</span>}
           <SaveRecording table={recording.name} eye={eye} tape={tapeOf(eye)} />
           <button type="button" onClick={close}>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { importMafia } from '@maw/games/records/imported.ts';
 import { openRecord } from './open-record.ts';
 
 const vote = (seat: number, whom: number) => ({ step: 'day-1/vote', seat, says: [`seat:${whom}`] });
@@ -17,6 +18,18 @@ describe('a record in a file', () => {
     expect(recording).toMatchObject({ name: 'game.json', eye: 'narrator' });
     expect(recording.seen.at(-1)!.event).toEqual({ type: 'closed', winners: [1, 2, 3] });
     expect(refused).toBe(1);
+  });
+
+  it('that was imported is shown as it is told, and says so', async () => {
+    const events = [
+      { t: 0, type: 'phase', phase: 'day', day: 1 },
+      { t: 7, type: 'message', phase: 'day', by: 'Ann', text: 'hi' },
+    ];
+    const mafia = { game: '1', players: ['Ann', 'Bob'], mafia: ['Bob'], daySeconds: 60, nightSeconds: 30, winner: 'mafia', events };
+    const { recording, isImported } = await openRecord(file(JSON.stringify(importMafia(mafia))));
+    expect([isImported, (await openRecord(file(JSON.stringify(game)))).isImported]).toEqual([true, false]);
+    expect(recording.seen.find(({ event }) => event.type === 'answered')).toMatchObject({ at: 7000, event: { answer: { says: ['hi'] } } });
+    expect(recording.seen.at(-1)!.event).toEqual({ type: 'closed', winners: [1] });
   });
 
   it('may be a game log of the AIWolf server', async () => {

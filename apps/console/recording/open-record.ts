@@ -1,22 +1,18 @@
 import { recordOfText } from '@maw/aiwolf/logs/to-record.ts';
-import { readRecord } from '@maw/games/records/read-record.ts';
-import { replay } from '@maw/games/records/replay.ts';
-import { tableTape } from '@maw/games/records/table-tape.ts';
+import { type ShownRecord, showRecord } from '@maw/games/records/imported.ts';
 import { RecordError } from '@maw/games/records/mistake.ts';
 import { en, fill } from '../text/en.ts';
 import type { Recording } from './recording.ts';
 
-/** A record that was replayed. */
-export interface OpenedRecord {
+/** A record that can be watched. */
+export interface OpenedRecord extends Omit<ShownRecord, 'tape'> {
   readonly recording: Recording;
-  /** How many of its acts the rules refused; the game went on without them. */
-  readonly refused: number;
 }
 
 const MAX_BYTES = 20_000_000;
 
 /**
- * Replays the record, or the game log of the AIWolf server, that stands in a file.
+ * Opens the record, or the game log of the AIWolf server, that stands in a file.
  * @throws RecordError with every mistake, or with what the file is instead
  */
 export async function openRecord(file: Pick<File, 'name' | 'size' | 'text'>): Promise<OpenedRecord> {
@@ -24,12 +20,8 @@ export async function openRecord(file: Pick<File, 'name' | 'size' | 'text'>): Pr
   if (file.size > MAX_BYTES) throw mistake(name, en.record.tooLarge);
   const text = (await file.text()).replace(/^\ufeff/, '');
   if (!text.trim()) throw mistake(name, en.record.empty);
-  const record = isLog(text) ? recordOfText(text) : readRecord(parsed(name, text));
-  const replayed = replay(record);
-  return {
-    recording: { name, eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replayed) },
-    refused: replayed.refused.length,
-  };
+  const { tape, ...about } = showRecord(isLog(text) ? recordOfText(text) : parsed(name, text));
+  return { recording: { name, eye: 'narrator', made: Date.now(), seen: tape }, ...about };
 }
 
 /** Each line of a log begins with its day and what it tells. */

@@ -52,6 +52,7 @@ export const en = {
     unreadable: 'It cannot be read: {why}. Choose it again.',
     more: '… and {count} more',
     refused: 'Acts that the rules refused: {count}. The game went on without them.',
+    imported: 'Imported, not adjudicated: roles, votes, deaths and winner are as its source tells them.',
     other: 'Another file',
   },
   sides: {

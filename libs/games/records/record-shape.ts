@@ -7,7 +7,7 @@ export type Report = (where: string, wrong: string, right: string) => void;
 
 type Fields = { readonly [name: string]: unknown };
 /** Reads one value. On a wrong shape, reports a mistake and returns undefined. */
-type Read<T> = (given: unknown, where: string, report: Report) => T | undefined;
+export type Read<T> = (given: unknown, where: string, report: Report) => T | undefined;
 type Readers = { readonly [field: string]: Read<unknown> };
 
 const MAX_NAME = 60;
@@ -46,17 +46,17 @@ export function readShape(given: unknown, report: Report): GameRecord | undefine
 }
 
 const isString = (given: unknown): given is string => typeof given === 'string';
-const isText = (given: unknown): given is string => isString(given) && given !== '';
-const isWhole = (given: unknown): given is number => Number.isSafeInteger(given) && (given as number) >= 0;
+export const isText = (given: unknown): given is string => isString(given) && given !== '';
+export const isWhole = (given: unknown): given is number => Number.isSafeInteger(given) && (given as number) >= 0;
 const isItem = (given: unknown): given is string | number => isString(given) || typeof given === 'number';
-const isListOf =
+export const isListOf =
   (isOne: (each: unknown) => boolean) =>
   (given: unknown): boolean =>
     Array.isArray(given) && given.every(isOne);
-const isObject = (given: unknown): given is Fields => typeof given === 'object' && given !== null && !Array.isArray(given);
+export const isObject = (given: unknown): given is Fields => typeof given === 'object' && given !== null && !Array.isArray(given);
 
 /** Reads what fits. Of anything else it reports that it is no `what`. */
-const value =
+export const value =
   <T>(fits: (given: unknown) => boolean, what: string, right: string): Read<T> =>
   (given, where, report) => {
     if (fits(given)) return given as T;
@@ -64,12 +64,13 @@ const value =
     report(where, given === undefined && what !== 'record' ? 'is missing' : `${shown} is no ${what}`, right);
     return undefined;
   };
-const text = (means: string): Read<string> => value(isText, 'text', `it is ${means}`);
+export const text = (means: string): Read<string> => value(isText, 'text', `it is ${means}`);
 const values = (means: string): Read<Fields> => value(isObject, 'object', `it is an object: ${means}`);
 const isRecord = value<Fields>(isObject, 'record', 'a record is an object with rules, players and acts');
-const ignored: Read<unknown> = () => undefined;
+/** Whatever it is, it is left out. */
+export const ignored: Read<unknown> = () => undefined;
 
-const list =
+export const list =
   <T>(read: Read<T>, right: string): Read<readonly T[]> =>
   (given, where, report) =>
     value<readonly unknown[]>(Array.isArray, 'list', right)(given, where, report)?.flatMap(
@@ -77,7 +78,7 @@ const list =
     );
 
 /** Reads an object with these fields; undefined when one that it needs is missing or wrong. */
-const object =
+export const object =
   <T>(what: string, right: string, need: readonly string[], readers: Readers): Read<T> =>
   (given, where, report) => {
     const fields = value<Fields>(isObject, what, right)(given, where, report);
@@ -100,7 +101,8 @@ function readFields(given: Fields, readers: Readers, need: readonly string[], pa
 export const isPlayerName = (name: unknown): name is string =>
   isString(name) && name.trim() !== '' && [...name].length <= MAX_NAME && isPrintable(name);
 
-const readPlayers: Read<readonly string[]> = (given, where, report) => {
+/** Names of players, each once. */
+export const readPlayers: Read<readonly string[]> = (given, where, report) => {
   const names = value<readonly unknown[]>(Array.isArray, 'list', 'a list of names, one for each seat')(given, where, report);
   const firsts = new Map<unknown, number>();
   const isFine = names?.map((name, seat) => {

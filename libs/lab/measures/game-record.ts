@@ -183,5 +183,5 @@ function deathsOf({ type, seat, seats, dead }: NarratedEvent): readonly number[]
 /** The number of the day or quest of a question; 0 for other events. */
 function dayOf({ type, ...event }: NarratedEvent): number {
   const id = type === 'asked' ? (event['question'] as { readonly id: string }).id : '';
-  return Number(/\/(?:day|quest)-(\d+)\//.exec(id)?.[1] ?? 0);
+  return Number(/(?:^|\/)(?:day|quest)-(\d+)\//.exec(id)?.[1] ?? 0);
 }

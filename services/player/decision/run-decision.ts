@@ -217,10 +217,14 @@ function afterThought(
   return { is: 'choosing', at: from.at, tries: isDone ? MAX_TRIES : from.tries + 1 };
 }
 
-/** Whether a model that has just done nothing would be asked the same again: nothing is new, and no answer is owed, refused or sent again after a crash. */
+/**
+ * Whether a model that has just done nothing would be asked the same again: nothing is new, no answer is owed, refused or sent again after a
+ * crash, and the mind has not said when to think again.
+ */
 const hasNothingToAsk = ({ recipe, state: { memory, progress }, message }: Decision, { isOwed }: Timing): boolean =>
   recipe.usesModel &&
   !isOwed &&
+  memory.mind.pause === undefined &&
   !memory.pending.some(({ text, by }) => text !== undefined && by !== message.data.seat) &&
   !progress.refused.length &&
   !Object.keys(progress.calls).length;
