@@ -4,6 +4,7 @@ import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { accuse, onDay, type PublicDay } from '../shared/days.ts';
 import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
+import { type Kind, kindOf } from '../shared/weights.ts';
 import { type Meaning, readSpeech } from './speech.ts';
 
 /** How one player's vote stands in one day or night. */
@@ -36,6 +37,8 @@ export interface Known {
   readonly lately?: readonly Spoken[];
   /** Whether the table plays with a seer. */
   readonly hasSeer: boolean;
+  /** Whose habits tell something. */
+  readonly kind: Kind;
   readonly days: { readonly [day: number]: Day };
   readonly hunts: { readonly [night: number]: Day['votes'] };
   readonly claims: readonly Claim[];
@@ -47,10 +50,11 @@ export interface Known {
 }
 
 export const newDay: Day = { votes: {}, accusations: [], executed: undefined };
-export const newRecord = (round = 0, hasSeer = false): Known => ({
+export const newRecord = (round = 0, hasSeer = false, kind: Kind = 'maw'): Known => ({
   game: initialState,
   round,
   hasSeer,
+  kind,
   days: {},
   hunts: {},
   claims: [],
@@ -60,8 +64,8 @@ export const newRecord = (round = 0, hasSeer = false): Known => ({
 });
 
 export const recordNews = recorder(mawOptions, {
-  open: ({ seer }) => newRecord(0, seer),
-  begin: ({ hasSeer }: Known, round) => newRecord(round, hasSeer),
+  open: ({ seer, pace }) => newRecord(0, seer, kindOf(pace, 'maw')),
+  begin: ({ hasSeer, kind }: Known, round) => newRecord(round, hasSeer, kind),
   event: recordEvent,
   line: recordLine,
 });
