@@ -101,7 +101,7 @@ function compute(evidence: Evidence): Belief {
 }
 
 /** What everybody knows. Minds that have heard the same conclude the same, so they can act together without talking. */
-export function publicEvidence({ cast, game, claims, ballots, kind }: Known): Evidence {
+export function publicEvidence({ cast, game, claims, ballots, kind = 'aiwolf' }: Known): Evidence {
   const seats = game.roles.map((_, seat) => seat);
   const against = seats.map(() => seats.map(() => 0));
   for (const votes of Object.values(ballots)) for (const [voter, target] of votes) against[voter]![target]!++;

@@ -34,8 +34,8 @@ export interface Known {
   readonly cast: RoleCounts | undefined;
   /** Whether people's sentences are spoken, not the language of the protocol. */
   readonly isFree: boolean;
-  /** Whose habits tell something. */
-  readonly kind: Kind;
+  /** Whose habits tell something. Absent: those of minds. */
+  readonly kind?: Kind;
   /** By seat. */
   readonly claims: readonly Claims[];
   /** Of today. */

@@ -112,11 +112,34 @@ const replies = {
   },
 } as const;
 
-/** Reasons, as clauses with `{who}` as their subject: `you` or a name. */
+/** Reasons, as clauses with `{who}` as their subject: `you` or a name. Each but the last names what all have seen. */
 const clauses = {
-  clauseCritic: { any: ['{who} went after me', '{who} had me on the list, and I remember such things'] },
-  clauseQuiet: { any: ['{who} said next to nothing', '{who} kept very quiet'] },
-  clauseHunch: { any: ['it was my best guess at the time', 'I had little to go on, and a feeling', 'I had to choose somebody'] },
+  clauseFound: { any: ['{by} claimed to have found a Werewolf in {who}', 'the word of {by} stood against {who}'] },
+  clauseVote: { any: ['{who} voted for {target}, and {target} was no Werewolf', '{who} wanted {target} dead, who was no Werewolf'] },
+  clauseTurn: { any: ['{who} accused {target} and then voted for {other}', '{who} spoke against {target}, but voted for {other}'] },
+  clauseCritic: { any: ['{who} voted for me'] },
+  clauseAccuser: { any: ['{who} accused me', '{who} spoke against me'] },
+  clauseQuiet: { any: ['{who} said nothing at all', '{who} had not said a word yet'] },
+  clauseHunch: { any: ['it was a guess, with nothing to show for it', 'I had nothing better than a feeling'] },
+} as const;
+
+/** What a seat adds to its opinion: that it answers, why it thinks so, what it thought before. */
+const asides = {
+  replyAnswer: { any: ['You asked, {asker}.', '{asker}, you wanted a name.', 'An answer for {asker}.'], chatty: ['Gladly, {asker}.'] },
+  because: {
+    any: ['Remember: {reason}.', '{reason}.', 'After all, {reason}.'],
+    blunt: ['{reason}.'],
+    dry: ['Call me petty, but {reason}.'],
+  },
+  turned: {
+    any: ['I have changed my mind about {name}.', 'I let go of {name}.', 'Forget what I said about {name}.'],
+    dry: ['So much for what I said about {name}.'],
+  },
+  conceded: { any: ['I was wrong about {name}.', 'I did {name} wrong.'], dry: ['I was wrong about {name}. It happens.'] },
+  untrue: {
+    any: ['{by}, that is not so: {name} never voted for {target}.', 'Look again, {by}: {name} did not vote for {target}.'],
+    blunt: ['Not true, {by}. {name} never voted for {target}.'],
+  },
 } as const;
 
 /** What a seat says to what it has heard. `{by}`: who said it. `{about}`: about whom. */
@@ -145,7 +168,7 @@ const reactions = {
     blunt: ['{by} is right.'],
     cautious: ['{by} may have a point.'],
     chatty: ['{by} took the words out of my mouth.'],
-    dry: ['For once I am of one mind with {by}.'],
+    dry: ['{by} and I think alike, I fear.'],
   },
   disagree: {
     any: ['I do not follow you there, {by}.', 'I see {about} differently, {by}.', '{by}, that is a little quick for me.'],
@@ -184,5 +207,5 @@ const reactions = {
 } as const;
 
 /** The sentences that every game has. None of them is evidence: no strategy reads an accusation, a favour or a claim in them. */
-export const smallTalk = { ...replies, ...clauses, ...reactions } as const satisfies Book;
+export const smallTalk = { ...replies, ...asides, ...clauses, ...reactions } as const satisfies Book;
 export type SmallTalk = keyof typeof smallTalk;

@@ -3,7 +3,7 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../moment.ts';
 import { range } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
-import { oppositionOf, voteLikelihood } from '../shared/vote-likelihood.ts';
+import { isAgainstWords, oppositionOf, voteLikelihood } from '../shared/vote-likelihood.ts';
 import { type Kind, type Weights, WEIGHTS } from '../shared/weights.ts';
 import { wolfBelief } from '../shared/wolf-belief.ts';
 import { type Claim, type Day, type Known, targetsOf } from './record.ts';
@@ -81,10 +81,11 @@ const pastDays = ({ days, game }: Known): readonly Day[] =>
 export function publicEvidence(known: Known, { players }: Moment): Evidence {
   const seats = players.map(({ seat }) => seat);
   const past = pastDays(known);
+  const { kind = 'maw' } = known;
   return {
     players: seats.length,
     wolves: wolfCount(seats.length),
-    kind: known.kind,
+    kind,
     hasSeer: known.hasSeer,
     alive: players.flatMap(({ seat, alive }) => (alive ? [seat] : [])),
     cleared: known.murdered,
@@ -93,9 +94,9 @@ export function publicEvidence(known: Known, { players }: Moment): Evidence {
     against: oppositionOf(
       past.map(({ votes, accusations }) => ({ votes: targetsOf(votes), accusations })),
       seats.length,
-      known.kind,
+      kind,
     ),
-    bias: seats.map((seat) => past.reduce((sum, day) => sum + votingBias(day, seat, WEIGHTS[known.kind]), 0)),
+    bias: seats.map((seat) => past.reduce((sum, day) => sum + votingBias(day, seat, WEIGHTS[kind]), 0)),
     claims: known.hasSeer ? known.claims : [],
   };
 }
@@ -117,9 +118,8 @@ export function ownEvidence(known: Known, moment: Moment, seen: Evidence = publi
 /** The logarithm of how much likelier a day's vote is of a wolf: with the others, apart, not at all, to and fro, or not as one spoke. */
 function votingBias({ votes, accusations, executed }: Day, seat: Seat, weights: Weights): number {
   const cast = votes[seat];
-  const accused = accusations.flatMap((one) => (one.startsWith(`${seat}/`) ? [Number(one.split('/')[1])] : []));
-  const isUntrue = cast !== undefined && accused.length > 0 && !accused.includes(cast.target);
-  const own = Math.min(4, cast?.changes ?? 0) * Math.log(weights.change) + (isUntrue ? Math.log(weights.againstWords) : 0);
+  const isUntrue = isAgainstWords({ votes: targetsOf(votes), accusations }, seat);
+  const own = Math.min(4, cast?.before?.length ?? 0) * Math.log(weights.change) + (isUntrue ? Math.log(weights.againstWords) : 0);
   if (executed === undefined || executed === seat || !Object.keys(votes).length) return own;
   if (!cast) return Math.log(weights.silent);
   return own + Math.log(cast.target === executed ? weights.withOthers : weights.apart);

@@ -12,8 +12,8 @@ export interface Cast {
   readonly target: Seat;
   /** The number of its line or event: the later one counts, in whatever order they arrive. */
   readonly at: number;
-  /** How often it was changed. */
-  readonly changes: number;
+  /** The targets before it. */
+  readonly before?: readonly Seat[];
 }
 
 /** The public record of one day. */
@@ -37,8 +37,8 @@ export interface Known {
   readonly lately?: readonly Spoken[];
   /** Whether the table plays with a seer. */
   readonly hasSeer: boolean;
-  /** Whose habits tell something. */
-  readonly kind: Kind;
+  /** Whose habits tell something. Absent: those of minds. */
+  readonly kind?: Kind;
   readonly days: { readonly [day: number]: Day };
   readonly hunts: { readonly [night: number]: Day['votes'] };
   readonly claims: readonly Claim[];
@@ -95,7 +95,7 @@ function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: 
   const before = votes?.[by];
   if (before && before.at >= at) return known;
   const target = seatOf(option);
-  const cast: Cast = { target, at, changes: before ? before.changes + (before.target === target ? 0 : 1) : 0 };
+  const cast: Cast = { target, at, before: before ? [...(before.before ?? []), ...(before.target === target ? [] : [before.target])] : [] };
   return isDay
     ? onDay(known, number, newDay, () => ({ votes: { ...votes, [by]: cast } }))
     : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };

@@ -20,6 +20,13 @@ export function oppositionOf(days: readonly Day[], players: number, kind: Kind):
   return against;
 }
 
+/** Whether somebody votes for none of those whom it has accused that day. */
+export function isAgainstWords({ votes, accusations }: Day, seat: Seat): boolean {
+  const accused = accusations.flatMap((one) => (one.startsWith(`${seat}/`) ? [Number(one.split('/')[1])] : []));
+  const vote = votes[seat];
+  return accused.length > 0 && typeof vote === 'number' && !accused.includes(vote);
+}
+
 /**
  * The log likelihood of all votes, up to a constant, as a function of who the wolves are.
  * @param against how strongly each seat was against each other: `against[voter][target]`, 1 for a vote

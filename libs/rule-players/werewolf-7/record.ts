@@ -34,8 +34,8 @@ export interface Known {
   /** The last two speeches, which may explain the next one. */
   readonly lately?: readonly Spoken[];
   readonly options: Werewolf7Options;
-  /** Whose habits tell something. */
-  readonly kind: Kind;
+  /** Whose habits tell something. Absent: those of minds. */
+  readonly kind?: Kind;
   readonly days: { readonly [day: number]: Day };
   /** What the wolves have heard each other vote, by night. */
   readonly hunts: { readonly [night: number]: Day['votes'] };
