@@ -52,7 +52,7 @@ function opinionOf(here: Situation): Opinion {
     ...(evilness[suspect]! > average + 0.01 ? { suspect } : {}),
     ...(evilness[trusts]! < average - 0.01 ? { trusts } : {}),
     affairs: { votes: [], accusations: known.opinions.filter((one) => one.isAgainst), innocent: [], found: [] },
-    believes: () => false,
+    believes: (other) => evilness[other]! <= average,
     ...(hasFailed ? { reason: voice('clauseFailed', { who: '{who}' }) } : {}),
   };
 }

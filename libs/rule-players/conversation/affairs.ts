@@ -56,13 +56,12 @@ export function reasonAgainst(
   const own = votes.filter(({ by }) => by === seat);
   const wrong = own.findLast(({ about }) => innocent.includes(about));
   if (wrong) return say('clauseVote', { target: nameOf(wrong.about) });
-  const accused = accusations.findLast(({ by, about }) => by === seat && about !== me);
   if (own.some(({ about }) => about === me)) return say('clauseCritic');
   if (accusations.some(({ by, about }) => by === seat && about === me)) return say('clauseAccuser');
-  const last = own.at(-1);
-  return accused && last && !accusations.some(({ by, about }) => by === seat && about === last.about)
-    ? say('clauseTurn', { target: nameOf(accused.about), other: nameOf(last.about) })
-    : undefined;
+  const words = accusations.filter(({ by }) => by === seat).map(({ about }) => about);
+  const [last, spared] = [own.at(-1)?.about, words.findLast((about) => !own.some((vote) => vote.about === about))];
+  if (last === undefined || spared === undefined || words.includes(last) || found.some(({ about }) => about === last)) return undefined;
+  return say('clauseTurn', { target: nameOf(spared), other: nameOf(last) });
 }
 
 /** Whether a vote that somebody speaks of was never cast, as far as votes are public. */

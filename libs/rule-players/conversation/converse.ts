@@ -4,8 +4,9 @@ import type { Answer, Asking, Moment } from '../moment.ts';
 import { commonDice, foremost } from '../shared/choosing.ts';
 import { type Affairs, isUntrue, reasonAgainst } from './affairs.ts';
 import type { DirectQuestion } from './direct-question.ts';
-import { type Cue, type Hearing, type Listener, speechesOf } from './hearing.ts';
+import { type Cue, type Ears, type Hearing, speechesOf } from './hearing.ts';
 import type { SmallTalk } from './small-talk.ts';
+import type { Heard } from './understand.ts';
 import { temperOf, type Voice } from './voice.ts';
 import type { Wording } from './wording.ts';
 
@@ -17,7 +18,7 @@ export interface Opinion {
   readonly affairs: Affairs;
   /** Why it suspects that seat, as a clause about `{who}`, if not for what the affairs tell. */
   readonly reason?: string | undefined;
-  /** Whether it believes what a seat claims to have found. */
+  /** Whether it rather believes a seat, and what that claims to have found. */
   believes(seat: Seat): boolean;
 }
 
@@ -72,7 +73,7 @@ export function converse(
   hearing: Hearing,
   moment: Moment,
   planned: readonly Answer[],
-  { opinion, voice, wording, roles, gist }: Pick<Talk, 'opinion' | 'voice' | 'wording' | 'roles'> & { readonly gist: Listener },
+  { opinion, voice, wording, roles, ears }: Pick<Talk, 'opinion' | 'voice' | 'wording' | 'roles'> & { readonly ears: Ears },
 ): Conversation {
   const asking = moment.questions.find(isPublicTalk);
   if (!asking) return { answers: planned, hearing };
@@ -82,17 +83,17 @@ export function converse(
   // `Over` and other words of a language of its own are no speech
   const remark = own && !asking.options.some(({ is }) => is === own.says[0]) ? own.says[0] : undefined;
   const names = moment.players.map(({ name }) => name);
-  const isSuspicion = remark !== undefined && gist({ speech: remark, by: moment.seat, names }).against.includes(opinion.suspect ?? -1);
-  // whoever asks for a name gets the opinion that is said anyway
-  const answer = (question: DirectQuestion): string =>
-    isSuspicion && question.subject === 'suspect' ? voice('replyAnswer', { asker: talk.nameOf(question.by) }) : reply(talk, question);
-  const replies = new Map(hearing.asked.slice(0, MAX_REPLIES).map((question) => [question, answer(question)]));
-  const due = [...contradictionOf(talk), ...replies.values()];
+  const heard: Heard = { speech: remark ?? '', by: moment.seat, names };
+  const isSuspicion = remark !== undefined && ears.gist(heard).against.includes(opinion.suspect ?? -1);
+  const replies = repliesOf(talk, isSuspicion);
+  const due = [...contradictionOf(talk), ...new Set(replies.values())];
   const parts = [...(due.length || remark === undefined ? due : reactionsOf(talk)), ...(isSuspicion ? turnOf(talk) : [])];
   const after = remark === undefined ? [] : isSuspicion && !asking.final ? becauseOf(talk) : questionOf(talk, remark, asking);
   const length = remark === undefined ? 0 : [...remark].length;
   const kept = fit(parts, Math.min(asking.maxChars, Math.max(MAX_CHARS, length + SPARE)) - length);
-  const spoken = [...kept, ...(remark === undefined ? [] : [remark])].join(wording.gap);
+  // who has answered need not say that there is nothing to say
+  const isNeedless = remark === undefined || (due.some((one) => kept.includes(one)) && !ears.understand(heard).length);
+  const spoken = [...kept, ...(isNeedless ? [] : [remark])].join(wording.gap);
   const text = [spoken, ...fit(after, Math.min(asking.maxChars, MAX_CHARS) - [...spoken].length)].join(wording.gap);
   if (!text) return { answers: planned, hearing };
   const said: Answer = { question: asking.id, says: [text] };
@@ -125,14 +126,28 @@ function fit(parts: readonly string[], room: number): readonly string[] {
   });
 }
 
+/** By question. Those who ask for a name get one answer, and none beside an opinion that is said anyway. */
+function repliesOf(talk: Talk, isSuspicion: boolean): ReadonlyMap<DirectQuestion, string> {
+  const { hearing, opinion, voice, wording, nameOf } = talk;
+  const { suspect } = opinion;
+  const asked = hearing.asked.slice(0, MAX_REPLIES);
+  const isForName = ({ subject, by }: DirectQuestion): boolean => subject === 'suspect' && by !== suspect;
+  const asker = wording.list([...new Set(asked.filter(isForName).map(({ by }) => nameOf(by)))]);
+  const named = (): string => {
+    if (isSuspicion) return voice('replyAnswer', { asker });
+    return suspect === undefined ? voice('replyNobody', { asker }) : voice('replySuspect', { asker, name: nameOf(suspect) });
+  };
+  const answer = asker ? named() : '';
+  return new Map(asked.map((question) => [question, isForName(question) ? answer : reply(talk, question)]));
+}
+
 function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string {
   const { hearing, opinion, voice, wording, moment, nameOf, roles } = talk;
   const asker = nameOf(by);
   const { suspect, trusts } = opinion;
   switch (subject) {
     case 'suspect':
-      if (suspect === undefined) return voice('replyNobody', { asker });
-      return suspect === by ? voice('replySuspectAsker', { asker }) : voice('replySuspect', { asker, name: nameOf(suspect) });
+      return voice('replySuspectAsker', { asker });
     case 'trust':
       return trusts === undefined || trusts === by
         ? voice('replyTrustNobody', { asker })
@@ -187,10 +202,10 @@ function becauseOf(talk: Talk): readonly string[] {
 }
 
 /** That it suspects somebody else now. */
-function turnOf({ hearing: { named }, opinion: { suspect, affairs }, moment, voice, nameOf }: Talk): readonly string[] {
+function turnOf({ hearing: { named }, opinion: { suspect, affairs, believes }, moment, voice, nameOf }: Talk): readonly string[] {
   if (named === undefined || named === suspect) return [];
   if (affairs.innocent.includes(named)) return [voice('conceded', { name: nameOf(named) })];
-  return moment.players[named]!.alive ? [voice('turned', { name: nameOf(named) })] : [];
+  return moment.players[named]!.alive && believes(named) ? [voice('turned', { name: nameOf(named) })] : [];
 }
 
 /** One of the table, and whoever is meant, contradicts what is not so. */
@@ -209,16 +224,18 @@ function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }:
   const { reacts } = TALKATIVE[temperOf(moment.table, moment.seat)];
   const isAlive = (seat: Seat) => moment.players[seat]!.alive;
   const cue = hearing.cues.findLast(({ by }) => isAlive(by));
-  const isTouched = cue?.is === 'protest' || hearing.mourned.length > 0;
+  const mourned = hearing.mourned.filter((seat) => seat !== hearing.named && !hearing.ownVotes.includes(seat));
+  const isTouched = cue?.is === 'protest' || mourned.length > 0;
   if (dice.below(10) >= (isTouched ? reacts + 2 : reacts)) return [];
   if (cue?.is === 'protest') return [voice('protest', { by: nameOf(cue.by) })];
-  if (hearing.mourned.length) return [voice('mourn', { dead: wording.list(hearing.mourned.map(nameOf)) })];
+  if (mourned.length) return [voice('mourn', { dead: wording.list(mourned.map(nameOf)) })];
   return cue ? [reactionTo(cue)] : [];
 
   function reactionTo(to: Cue): string {
     const by = nameOf(to.by);
     if (to.is !== 'opinion') return voice(to.is, { by });
-    return to.about === opinion.suspect ? voice('agree', { by }) : voice('disagree', { by, about: nameOf(to.about) });
+    const isShared = to.about === opinion.suspect || !opinion.believes(to.about);
+    return isShared ? voice('agree', { by }) : voice('disagree', { by, about: nameOf(to.about) });
   }
 }
 

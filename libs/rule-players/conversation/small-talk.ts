@@ -114,9 +114,9 @@ const replies = {
 
 /** Reasons, as clauses with `{who}` as their subject: `you` or a name. Each but the last names what all have seen. */
 const clauses = {
-  clauseFound: { any: ['{by} claimed to have found a Werewolf in {who}', 'the word of {by} stood against {who}'] },
+  clauseFound: { any: ['{by} claimed to have found a Werewolf in {who}', 'the word of {by} stands against {who}'] },
   clauseVote: { any: ['{who} voted for {target}, and {target} was no Werewolf', '{who} wanted {target} dead, who was no Werewolf'] },
-  clauseTurn: { any: ['{who} accused {target} and then voted for {other}', '{who} spoke against {target}, but voted for {other}'] },
+  clauseTurn: { any: ['{who} accused {target} and then voted for {other}', '{who} spoke against {target} and voted for {other}'] },
   clauseCritic: { any: ['{who} voted for me'] },
   clauseAccuser: { any: ['{who} accused me', '{who} spoke against me'] },
   clauseQuiet: { any: ['{who} said nothing at all', '{who} had not said a word yet'] },
@@ -129,7 +129,7 @@ const asides = {
   because: {
     any: ['Remember: {reason}.', '{reason}.', 'After all, {reason}.'],
     blunt: ['{reason}.'],
-    dry: ['Call me petty, but {reason}.'],
+    dry: ['{reason}. Not that it proves anything.'],
   },
   turned: {
     any: ['I have changed my mind about {name}.', 'I let go of {name}.', 'Forget what I said about {name}.'],
@@ -161,7 +161,7 @@ const reactions = {
     blunt: ['Big words, {by}.'],
     cautious: ['I would like to take your word for it, {by}, but one word is not much.'],
     chatty: ['Well, {by}, that changes everything, or nothing at all.'],
-    dry: ['How convenient, {by}.'],
+    dry: ['Very convenient, {by}.'],
   },
   agree: {
     any: ['I see it the way {by} does.', '{by} has a point there.', 'I had the same thought as {by}.', 'What {by} says makes sense to me.'],

@@ -104,7 +104,10 @@ function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: 
 function recordSpeech(known: Known, by: Seat, { accuses, claims }: Meaning, number: number): Known {
   const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
   const next = accuse(known, number, newDay, { by, accuses });
-  return news.length ? { ...next, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] } : next;
+  const isBare = news.every(({ about }) => about === by); // a claim without a result counts until there is one
+  if (!news.length || (isBare && known.claims.some((claim) => claim.by === by))) return next;
+  const before = known.claims.filter((claim) => claim.by !== by || claim.about !== by);
+  return { ...next, claims: [...before, ...news.map((claim) => ({ ...claim, by }))] };
 }
 
 /** The last vote of each voter. */
