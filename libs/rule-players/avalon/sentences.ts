@@ -75,7 +75,7 @@ export const sentences = {
   team: {
     any: [
       'I would send {name}.',
-      'My first choice is {name}, so I will take {name}.',
+      'First of all I will take {name}.',
       'I will take {name}.',
       'I am going to take {name} along.',
       'For this quest I would take {name}.',

@@ -78,17 +78,31 @@ export function converse(
   const asking = moment.questions.find(isPublicTalk);
   if (!asking) return { answers: planned, hearing };
   const dice = commonDice(moment.table, `talk/${moment.seat}/${moment.phase}/${moment.iteration}`);
-  const talk: Talk = { hearing, moment, opinion, voice, wording, roles, dice, nameOf: (seat) => wording.name(moment.players[seat]!.name) };
+  const listening: Talk = {
+    hearing,
+    moment,
+    opinion,
+    voice,
+    wording,
+    roles,
+    dice,
+    nameOf: (seat) => wording.name(moment.players[seat]!.name),
+  };
   const own = planned.find(({ question }) => question === asking.id);
   // `Over` and other words of a language of its own are no speech
   const remark = own && !asking.options.some(({ is }) => is === own.says[0]) ? own.says[0] : undefined;
   const names = moment.players.map(({ name }) => name);
   const heard: Heard = { speech: remark ?? '', by: moment.seat, names };
-  const isSuspicion = remark !== undefined && ears.gist(heard).against.includes(opinion.suspect ?? -1);
+  const [first, ...more] = remark === undefined ? [] : ears.gist(heard).against;
+  const isSuspicion = first !== undefined;
+  // what it is about to say is its opinion
+  const isOwn = !isSuspicion || [first, ...more].includes(opinion.suspect ?? -1);
+  const talk: Talk = isOwn ? listening : { ...listening, opinion: { ...opinion, suspect: first, reason: undefined } };
   const replies = repliesOf(talk, isSuspicion);
   const due = [...contradictionOf(talk), ...new Set(replies.values())];
   const parts = [...(due.length || remark === undefined ? due : reactionsOf(talk)), ...(isSuspicion ? turnOf(talk) : [])];
-  const after = remark === undefined ? [] : isSuspicion && !asking.final ? becauseOf(talk) : questionOf(talk, remark, asking);
+  const because = isSuspicion ? becauseOf(talk) : [];
+  const after = because.length || remark === undefined ? because : questionOf(talk, remark, asking);
   const length = remark === undefined ? 0 : [...remark].length;
   const kept = fit(parts, Math.min(asking.maxChars, Math.max(MAX_CHARS, length + SPARE)) - length);
   // who has answered need not say that there is nothing to say
@@ -104,7 +118,7 @@ export function converse(
       asked: hearing.asked.filter((one) => !kept.includes(replies.get(one)!)),
       cues: [],
       mourned: [],
-      questions: hearing.questions + (isSuspicion ? 0 : after.length),
+      questions: hearing.questions + (because.length ? 0 : after.length),
     },
   };
 }
@@ -131,7 +145,7 @@ function repliesOf(talk: Talk, isSuspicion: boolean): ReadonlyMap<DirectQuestion
   const { hearing, opinion, voice, wording, nameOf } = talk;
   const { suspect } = opinion;
   const asked = hearing.asked.slice(0, MAX_REPLIES);
-  const isForName = ({ subject, by }: DirectQuestion): boolean => subject === 'suspect' && by !== suspect;
+  const isForName = ({ subject, by }: DirectQuestion): boolean => subject === 'suspect' && (isSuspicion || by !== suspect);
   const asker = wording.list([...new Set(asked.filter(isForName).map(({ by }) => nameOf(by)))]);
   const named = (): string => {
     if (isSuspicion) return voice('replyAnswer', { asker });
@@ -208,14 +222,14 @@ function turnOf({ hearing: { named }, opinion: { suspect, affairs, believes }, m
   return moment.players[named]!.alive && believes(named) ? [voice('turned', { name: nameOf(named) })] : [];
 }
 
-/** One of the table, and whoever is meant, contradicts what is not so. */
+/** One of the table contradicts what is not so, and whoever is meant. */
 function contradictionOf({ hearing: { reported }, opinion: { affairs }, moment, voice, nameOf }: Talk): readonly string[] {
   if (!reported || !isUntrue(affairs, reported)) return [];
   const { by, of, about } = reported;
   const target = nameOf(about);
   if (of === moment.seat) return [voice('replyNotSo', { asker: nameOf(by), target })];
-  const others = moment.players.flatMap(({ seat, alive }) => (alive && seat !== by ? [seat] : []));
-  const isMine = !others.includes(of) && others[(by + about) % others.length] === moment.seat;
+  const others = moment.players.flatMap(({ seat, alive }) => (alive && seat !== by && seat !== of ? [seat] : []));
+  const isMine = others[(by + about) % others.length] === moment.seat;
   return isMine ? [voice('untrue', { by: nameOf(by), name: nameOf(of), target })] : [];
 }
 
@@ -229,7 +243,7 @@ function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }:
   if (dice.below(10) >= (isTouched ? reacts + 2 : reacts)) return [];
   if (cue?.is === 'protest') return [voice('protest', { by: nameOf(cue.by) })];
   if (mourned.length) return [voice('mourn', { dead: wording.list(mourned.map(nameOf)) })];
-  return cue ? [reactionTo(cue)] : [];
+  return cue && !('about' in cue && cue.by === opinion.suspect) ? [reactionTo(cue)] : [];
 
   function reactionTo(to: Cue): string {
     const by = nameOf(to.by);

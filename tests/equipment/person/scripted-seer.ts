@@ -11,7 +11,6 @@ import type { Asking, Script, SeenEvent, Sight } from './scripted-person.ts';
 const OPTIONS: { readonly [rules: string]: DrivenTerms['options'] } = {
   'maw': { pace: 'people', seer: true },
   'werewolf-7': { pace: 'people' },
-  'aiwolf': { pace: 'people', language: 'free' },
 };
 export const SEER_RULES = Object.keys(OPTIONS);
 
@@ -83,7 +82,9 @@ export interface SeersGame {
   readonly seat: Seat;
   /** The village executed the seer after it had claimed its role, and while nobody else had. */
   readonly isExecuted: boolean;
-  readonly isContested: boolean;
+  /** How many executions there were with a living wolf found, and how many of these met one. */
+  readonly found: number;
+  readonly followed: number;
 }
 
 /** Plays a game in which a person is dealt the seer, and says so. */
@@ -98,25 +99,46 @@ export async function playAsSeer(rules: string, seed: string): Promise<SeersGame
   return { tape, seat, ...fateOf(tape, seat) };
 }
 
-/** What became of a seer who claims its role. */
-function fateOf(tape: readonly RecordedEvent[], seat: Seat): Pick<SeersGame, 'isExecuted' | 'isContested'> {
-  let [isOut, isContested, isExecuted] = [false, false, false];
+type Told = SeenEvent & {
+  readonly seat?: Seat;
+  readonly name?: string;
+  readonly question?: string;
+  readonly answer?: { readonly by: Seat; readonly says: readonly string[] };
+};
+
+/** What became of a seer who claims its role, and of its words. */
+function fateOf(tape: readonly RecordedEvent[], seat: Seat): Pick<SeersGame, 'isExecuted' | 'found' | 'followed'> {
   const names: string[] = [];
-  for (const { event } of tape) {
-    const e = event as SeenEvent & {
-      readonly seat?: Seat;
-      readonly name?: string;
-      readonly answer?: { readonly by: Seat; readonly says: readonly string[] };
-    };
-    if (e.type === 'joined') names[e.seat!] = e.name!;
-    if (e.type === 'answered' && e.answer!.says[0] && !/night|whisper/.test((e as unknown as { question: string }).question)) {
-      const claims = read(e.answer!.says[0], e.answer!.by, { names, roles: ['seer', 'werewolf', 'villager'] }).some(
-        (one) => one.act === 'claims-role' && one.role === 'seer',
-      );
-      if (claims && e.answer!.by === seat) isOut = true;
-      if (claims && e.answer!.by !== seat) isContested = true;
-    }
-    if (e.type === 'executed' && e.seat === seat && isOut && !isContested) isExecuted = true;
+  const claimants = new Set<Seat>();
+  const fate = { isExecuted: false, found: 0, followed: 0 };
+  for (const [n, { event }] of tape.entries()) {
+    const { type, answer, question = '', ...told } = event as Told;
+    if (type === 'joined') names[told.seat!] = told.name!;
+    if (type === 'answered' && /talk$/.test(question) && !/night/.test(question) && claimsSeer(answer!, names)) claimants.add(answer!.by);
+    if (type !== 'executed') continue;
+    const before = tape.slice(0, n).map((one) => one.event as SeenEvent);
+    const dead = deadIn(before);
+    if (told.seat === seat && claimants.has(seat) && claimants.size === 1) fate.isExecuted = true;
+    const wolves = resultsOf(before, seat).filter(({ about, isWolf }) => isWolf && !dead.includes(about));
+    if (dead.includes(seat) || !wolves.length || claimants.size > 1) continue;
+    fate.found++;
+    if (wolves.some(({ about }) => about === told.seat)) fate.followed++;
   }
-  return { isExecuted, isContested };
+  return fate;
 }
+
+const claimsSeer = ({ by, says }: NonNullable<Told['answer']>, names: readonly string[]): boolean =>
+  read(says[0]!, by, { names, roles: ['seer', 'werewolf', 'villager'] }).some((one) => one.act === 'claims-role' && one.role === 'seer');
+
+/** Games of as many seeds. */
+export async function seersGames(rules: string, count: number): Promise<readonly SeersGame[]> {
+  const games: SeersGame[] = [];
+  for (let i = 0; i < count; i++) games.push(await playAsSeer(rules, `seer ${i}`));
+  return games;
+}
+
+/** How many executed the seer, and what share of the executions met a wolf that it had found. */
+export const outcomeOf = (games: readonly SeersGame[]) => ({
+  executed: games.filter((game) => game.isExecuted).length,
+  followed: games.reduce((sum, one) => sum + one.followed, 0) / games.reduce((sum, one) => sum + one.found, 0),
+});

@@ -65,5 +65,11 @@ function gameOf({ game, players, mafia, events }: Source): PlayedGame {
     if (event.type === 'kill') killed[days.length - 1] = seatOf(event.player);
     if (event.type === 'execution' || event.type === 'kill') alive = alive.filter((seat) => seat !== seatOf(event.player));
   }
-  return { name: game, players, mafia: mafia.map(seatOf), days: days.map((d) => ({ ...d, accusations: [...new Set(d.accusations)] })), killed };
+  return {
+    name: game,
+    players,
+    mafia: mafia.map(seatOf),
+    days: days.map((d) => ({ ...d, accusations: [...new Set(d.accusations)] })),
+    killed,
+  };
 }
