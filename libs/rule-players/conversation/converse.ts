@@ -224,7 +224,7 @@ function turnOf({ hearing: { named }, opinion: { suspect, affairs, believes }, m
 
 /** One of the table contradicts what is not so, and whoever is meant. */
 function contradictionOf({ hearing: { reported }, opinion: { affairs }, moment, voice, nameOf }: Talk): readonly string[] {
-  if (!reported || !isUntrue(affairs, reported)) return [];
+  if (!reported || !moment.players[reported.by]!.alive || !isUntrue(affairs, reported)) return [];
   const { by, of, about } = reported;
   const target = nameOf(about);
   if (of === moment.seat) return [voice('replyNotSo', { asker: nameOf(by), target })];

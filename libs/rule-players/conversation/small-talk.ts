@@ -131,14 +131,10 @@ const asides = {
     blunt: ['{reason}.'],
     dry: ['{reason}. Not that it proves anything.'],
   },
-  turned: {
-    any: ['I have changed my mind about {name}.', 'I let go of {name}.', 'Forget what I said about {name}.'],
-    dry: ['So much for what I said about {name}.'],
-  },
+  turned: { any: ['I have changed my mind about {name}.', 'I let go of {name}.', 'Forget what I said about {name}.'] },
   conceded: { any: ['I was wrong about {name}.', 'I did {name} wrong.'], dry: ['I was wrong about {name}. It happens.'] },
   untrue: {
     any: ['{by}, that is not so: {name} never voted for {target}.', 'Look again, {by}: {name} did not vote for {target}.'],
-    blunt: ['Not true, {by}. {name} never voted for {target}.'],
   },
 } as const;
 

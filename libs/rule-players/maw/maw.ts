@@ -41,7 +41,7 @@ export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
     const affairs = {
       ...affairsOf(Object.values(known.days), ({ before = [], target }) => [...before, target]),
       innocent: known.murdered,
-      found: known.claims.filter((one) => one.isWolf),
+      found: known.claims.filter((one) => one.isWolf && !one.isPrivate),
     };
     const said = answers.flatMap(({ question, says }) => (moment.questions.some((q) => q.id === question && q.verb === 'say') ? says : []));
     const told = said.length ? [...known.told, ...(intent.tells ?? [])] : known.told;

@@ -5,7 +5,7 @@ import { accuse, onDay, type PublicDay } from '../shared/days.ts';
 import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
 import { type Kind, kindOf } from '../shared/weights.ts';
-import { type Meaning, readSpeech } from './speech.ts';
+import { readSpeech } from './speech.ts';
 
 /** How one player's vote stands in one day or night. */
 export interface Cast {
@@ -27,6 +27,8 @@ export interface Claim {
   readonly by: Seat;
   readonly about: Seat;
   readonly isWolf: boolean;
+  /** Whispered: nobody else has heard it. */
+  readonly isPrivate?: true;
 }
 
 /** What the player knows of a round of MAW. */
@@ -86,7 +88,11 @@ function recordLine(known: Known, { by, speech, says, place, names, before, ...a
     const isVote = ['vote', 'hunt', 'Village', 'Hideout'].includes(step);
     return isVote ? recordVote(known, by, says, time === 'day', Number(day), at.line ?? at.n ?? 0) : known;
   }
-  return speech === undefined || time === 'night' ? known : recordSpeech(known, by, readSpeech({ speech, by, names, before }), Number(day));
+  if (speech === undefined || time === 'night') return known;
+  const { accuses, claims } = readSpeech({ speech, by, names, before });
+  const isPrivate = /whisper/i.test(step);
+  const told = claims.map((claim): Claim => ({ ...claim, by, ...(isPrivate ? { isPrivate } : {}) }));
+  return recordClaims(isPrivate ? known : accuse(known, Number(day), newDay, { by, accuses }), by, told);
 }
 
 function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: boolean, number: number, at: number): Known {
@@ -101,13 +107,14 @@ function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: 
     : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };
 }
 
-function recordSpeech(known: Known, by: Seat, { accuses, claims }: Meaning, number: number): Known {
-  const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
-  const next = accuse(known, number, newDay, { by, accuses });
-  const isBare = news.every(({ about }) => about === by); // a claim without a result counts until there is one
-  if (!news.length || (isBare && known.claims.some((claim) => claim.by === by))) return next;
-  const before = known.claims.filter((claim) => claim.by !== by || claim.about !== by);
-  return { ...next, claims: [...before, ...news.map((claim) => ({ ...claim, by }))] };
+/** Adds claims. One without a result counts until there is one; what is said to all replaces what was whispered. */
+function recordClaims(known: Known, by: Seat, claims: readonly Claim[]): Known {
+  const isSame = (a: Claim, b: Claim): boolean => a.by === b.by && a.about === b.about && a.isWolf === b.isWolf;
+  const news = claims.filter((claim) => !known.claims.some((old) => isSame(old, claim) && (claim.isPrivate || !old.isPrivate)));
+  const isBare = news.every(({ about }) => about === by);
+  if (!news.length || (isBare && known.claims.some((claim) => claim.by === by && claim.about !== by))) return known;
+  const before = known.claims.filter((old) => !news.some((claim) => isSame(old, claim)) && (old.by !== by || old.about !== by));
+  return { ...known, claims: [...before, ...news] };
 }
 
 /** The last vote of each voter. */
