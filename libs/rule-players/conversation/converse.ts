@@ -177,11 +177,18 @@ function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string
       if (role !== undefined && /^(?:were)?wol(?:f|ves)$|^evil$|^bad$|^traitor$|^minion$/.test(role))
         return voice('replyGuilty', { asker });
       if (hearing.claimants.includes(moment.seat)) return voice('replyClaimed', { asker });
-      return role === undefined || !roles.includes(role)
-        ? voice('replyOther', { asker })
-        : voice('replyRole', { asker, role: wording.role(role) });
+      return replyRole();
     case 'other':
       return voice('replyOther', { asker });
+  }
+
+  /** What it is, it says as everybody would; who is something, it does not. */
+  function replyRole(): string {
+    const plain = role === undefined ? roles.find((one) => /^(?:villager|servant)$/.test(one)) : undefined;
+    if (plain) return voice('replyPlain', { asker, role: wording.role(plain) });
+    return role === undefined || !roles.includes(role)
+      ? voice('replyOther', { asker })
+      : voice('replyRole', { asker, role: wording.role(role) });
   }
 
   function replyWhy(): string {

@@ -29,17 +29,11 @@ const replies = {
       'More than the others, {asker}, I rely on {name}.',
       'So far I feel safest with {name}, {asker}.',
       'Of all of you, {asker}, I would pick {name}.',
-      'My best bet is {name}, {asker}.',
     ],
     blunt: ['{asker}: {name}.'],
   },
   replyTrustNobody: {
-    any: [
-      'Nobody but myself, {asker}.',
-      'Ask me again later, {asker}. So far, no one.',
-      'Myself, {asker}, and that is about it.',
-      'I wish I could name one, {asker}.',
-    ],
+    any: ['Nobody but myself, {asker}.', 'Ask me again later, {asker}. So far, no one.', 'Myself, {asker}, and that is about it.'],
   },
   replyOpinionBad: {
     any: [
@@ -54,13 +48,11 @@ const replies = {
   },
   replyOpinionOpen: {
     any: ['I cannot make {name} out yet, {asker}.', '{asker}, {name} could be either.', 'No idea about {name} so far, {asker}.'],
-    dry: ['{name}, {asker}? A closed book, and not a thick one.'],
   },
   replyWhy: {
     any: ['Because {reason}, {asker}.', '{asker}, I had a reason: {reason}.', 'You want a reason, {asker}? Well, {reason}.'],
     blunt: ['Simple, {asker}: {reason}.'],
     cautious: ['I was not sure about it, {asker}, but {reason}.'],
-    chatty: ['A fair question, {asker}, and I thought about it for a while: {reason}.'],
     dry: ['Because {reason}, {asker}. Call me petty.'],
   },
   replyWhyOpen: {
@@ -85,29 +77,21 @@ const replies = {
       'That stays with me for now, {asker}.',
       'You will hear from me when the time has come, {asker}.',
       'I would not tell you now, {asker}, whatever I am.',
-      'Let us not talk about who is the {role}, {asker}.',
-      'The {role} or not, {asker}: that is my own business for now.',
     ],
     blunt: ['Not telling, {asker}.'],
-    chatty: ['Oh, {asker}, you know I cannot answer that, {role} or not.'],
     dry: ['The {role} would give you the same answer, {asker}: none.'],
   },
+  replyPlain: { any: ['{asker}, I am a {role}.', 'A {role}, {asker}, no more than that.', 'You ask what I am, {asker}? A {role}.'] },
   replyClaimed: {
     any: [
       'I have said what I am, {asker}, and it still holds.',
       'You have heard it from me already, {asker}: nothing has changed.',
       'I told everybody what I am, {asker}.',
-      'My word on that stands, {asker}.',
     ],
     blunt: ['I told you, {asker}. Listen.'],
   },
   replyOther: {
-    any: [
-      'I have no answer to that yet, {asker}.',
-      'Let me think about that, {asker}.',
-      '{asker}, I wish I knew.',
-      'I hear you, {asker}; give me a moment.',
-    ],
+    any: ['I have no answer to that yet, {asker}.', 'Let me think about that, {asker}.', '{asker}, I wish I knew.'],
     dry: ['Deep question, {asker}. Ask me an easier one.'],
   },
 } as const;
@@ -173,12 +157,7 @@ const reactions = {
     dry: ['A bold guess about {about}, {by}.'],
   },
   mourn: {
-    any: [
-      'So we have lost {dead}.',
-      'I did not expect to lose {dead}.',
-      'We will miss {dead}.',
-      'The death of {dead} gives me something to think about.',
-    ],
+    any: ['So we have lost {dead}.', 'I did not expect to lose {dead}.', 'We will miss {dead}.'],
     blunt: ['{dead} dead. Right.'],
     cautious: ['First {dead} dead, and who comes next?'],
     chatty: ['Poor {dead}! I had hoped we would all sit here together a little longer.'],

@@ -57,6 +57,7 @@ export const japaneseSmallTalk = {
     any: ['{role}のことは今は話せません、{asker}。', '{asker}、{role}が誰かはまだ伏せておきましょう。'],
     blunt: ['言わない、{asker}。'],
   },
+  replyPlain: { any: ['そこはまだ秘密です、{asker}。', '{asker}、それは後でわかります。'] },
   replyClaimed: {
     any: ['もうお話ししたとおりです、{asker}。', '{asker}、言ったことに変わりはありません。'],
   },
