@@ -62,7 +62,7 @@ export function act(
   const voice = voiceOf(book, moment, [...hearing.own, ...hearing.texts, ...hearing.own.slice(-1)], isPlain);
   const { answers, known, opinion } = strategy.act(rules, beliefs, moment, dice, { voice, wording, hearing, tactic });
   if (!opinion) return { answers, memory: { rules: known, hearing } };
-  const said = converse(hearing, moment, answers, { opinion, voice, wording, roles: strategy.roles });
+  const said = converse(hearing, moment, answers, { opinion, voice, wording, roles: strategy.roles, ears: strategy });
   return { answers: said.answers, memory: { rules: known, hearing: said.hearing } };
 }
 

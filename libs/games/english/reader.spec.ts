@@ -48,6 +48,7 @@ describe('what people type', () => {
     ['I doubt that ben is a wolf', ['defends Ben']],
     ['ben what do you think', ['asks Ben']],
     ['ben why are you lying', ['asks Ben']],
+    ['why me ben?', ['asks Ben']],
     ['who is the wolf?', ['asks-all']],
     ['seer, speak up', ['asks-all']],
     ['ben is the bot', ['calls-bot Ben']],

@@ -116,7 +116,9 @@ function readSentence(sentence: Sentence, { roles }: Table, scene: Scene): void 
   if (acts.length === count && (isQuestion || DEMAND.test(text))) acts.push(asked(text, scene));
 }
 
-const ADDRESS = new RegExp(`^(?:(?:and|so|hey|what about|how about|what is with|,) )*(${PLAYER})(?: |$)|(?:,|about) (${PLAYER})$|&(\\d+)`);
+const ADDRESS = new RegExp(
+  `^(?:(?:and|so|hey|what about|how about|what is with|,) )*(${PLAYER})(?: |$)|(?:,|about|me) (${PLAYER})$|&(\\d+)`,
+);
 
 /** Whom a question is put to. */
 function asked(text: string, { speaker, earlier }: Scene): Act {

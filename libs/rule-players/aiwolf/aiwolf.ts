@@ -49,7 +49,12 @@ export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
     return {
       answers: questions.flatMap((asking) => answersTo(asking, intent, moment)),
       known,
-      opinion: opinionOn(intent.vote, others, (seat) => suspicion[seat]!, living),
+      opinion: opinionOn(intent.vote, others, (seat) => suspicion[seat]!, living, {
+        votes: Object.values(known.ballots).flatMap((cast) => cast.map(([by, about]) => ({ by, about }))),
+        accusations: Object.entries(known.wishes).map(([by, { about }]) => ({ by: Number(by), about })),
+        innocent: known.game.killed.map(({ seat }) => seat),
+        found: known.claims.flatMap(({ found }, by) => found.filter((one) => one.isWolf).map(({ about }) => ({ by, about }))),
+      }),
     };
   },
 };

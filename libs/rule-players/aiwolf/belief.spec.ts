@@ -5,7 +5,8 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { dealer } from '../shared/dealing.ts';
 import { voteLikelihood } from '../shared/vote-likelihood.ts';
-import { bareWeights, type Belief, beliefOf, type Evidence, resultLikelihood, VOTE_RATES } from './belief.ts';
+import { WEIGHTS } from '../shared/weights.ts';
+import { bareWeights, type Belief, beliefOf, type Evidence, resultLikelihood } from './belief.ts';
 import type { Found } from './statement.ts';
 
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
@@ -14,6 +15,7 @@ const nothing = (cast: RoleCounts): Evidence => {
   const players = sum(ROLES.map((role) => cast[role]));
   return {
     cast,
+    kind: 'aiwolf',
     roles: range(players).map(() => undefined),
     species: range(players).map(() => undefined),
     there: range(players),
@@ -37,7 +39,7 @@ const claiming = (evidence: Evidence, claims: { readonly [seat: Seat]: Evidence[
 /** The same by going through every assignment, one by one. */
 function byHand(evidence: Evidence): Belief {
   const bare = bareWeights(evidence);
-  const votes = voteLikelihood(evidence.against, evidence.cast.werewolf, VOTE_RATES);
+  const votes = voteLikelihood(evidence.against, evidence.cast.werewolf, WEIGHTS.aiwolf);
   const sums = Object.fromEntries(ROLES.map((role) => [role, bare.map(() => 0)])) as { [role in Role]: number[] };
   let total = 0;
   for (const roles of assignments(evidence.cast, bare.length)) {

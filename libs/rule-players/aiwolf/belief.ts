@@ -3,6 +3,7 @@ import { type Role, ROLES, type Species, speciesOf } from '@maw/games/aiwolf/sta
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { memoize } from '../shared/memoize.ts';
 import { voteLikelihood } from '../shared/vote-likelihood.ts';
+import { type Kind, WEIGHTS } from '../shared/weights.ts';
 import { wolfBelief } from '../shared/wolf-belief.ts';
 import type { Claims, Known, Wishes } from './record.ts';
 
@@ -17,6 +18,8 @@ const CARDS = ROLES.slice(1, -1);
 /** What is known about who has which role. */
 export interface Evidence {
   readonly cast: RoleCounts;
+  /** Whose habits tell something. */
+  readonly kind: Kind;
   /** What is certain, by seat. */
   readonly roles: readonly (Role | undefined)[];
   readonly species: readonly (Species | undefined)[];
@@ -52,7 +55,6 @@ const SILENCE: { readonly [role in Role]: number } = {
 const LIE = 1e-4;
 /** How often a lying wolf calls a wolf, and a human, a werewolf. Others do so half of the time. */
 const WOLF_CALLS = { wolf: 0.08, human: 0.45 };
-export const VOTE_RATES = { villageOnWolf: 1.25, wolfOnWolf: 0.4 };
 
 /** By seat and role, in the order of ROLES: the likelihood of the seat's claims, whoever the wolves are; 0: impossible. */
 export function bareWeights({ roles, species, claims, silenceTells }: Evidence): readonly (readonly number[])[] {
@@ -88,7 +90,7 @@ function compute(evidence: Evidence): Belief {
     bare: bareWeights(evidence),
     there,
     goesOn: (wolves, others) => wolves > 0 && wolves < others,
-    logOf: voteLikelihood(against, cast.werewolf, VOTE_RATES),
+    logOf: voteLikelihood(against, cast.werewolf, WEIGHTS[evidence.kind]),
     tellers: claims.flatMap(({ found }, seat) => (found.length ? [seat] : [])),
     sighted: [ROLES.indexOf('seer'), ROLES.indexOf('medium')],
     tells: (seat, place, isWolf) => resultLikelihood(claims[seat]!, ROLES[place]!, isWolf),
@@ -99,12 +101,13 @@ function compute(evidence: Evidence): Belief {
 }
 
 /** What everybody knows. Minds that have heard the same conclude the same, so they can act together without talking. */
-export function publicEvidence({ cast, game, claims, ballots }: Known): Evidence {
+export function publicEvidence({ cast, game, claims, ballots, kind = 'aiwolf' }: Known): Evidence {
   const seats = game.roles.map((_, seat) => seat);
   const against = seats.map(() => seats.map(() => 0));
   for (const votes of Object.values(ballots)) for (const [voter, target] of votes) against[voter]![target]!++;
   return {
     cast: cast!,
+    kind,
     roles: seats.map(() => undefined),
     // werewolves do not attack their own
     species: seats.map((seat) => (game.killed.some((dead) => dead.seat === seat) ? 'human' : undefined)),

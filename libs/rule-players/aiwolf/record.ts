@@ -4,6 +4,7 @@ import { type Aiwolf, type AiwolfEvent, evolve, initialState, type Role } from '
 import type { Counts } from '@maw/games/kernel/options.ts';
 import { type Answer, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
+import { type Kind, kindOf } from '../shared/weights.ts';
 import { statementsOf } from './speech.ts';
 import type { Found, Statement } from './statement.ts';
 
@@ -33,6 +34,8 @@ export interface Known {
   readonly cast: RoleCounts | undefined;
   /** Whether people's sentences are spoken, not the language of the protocol. */
   readonly isFree: boolean;
+  /** Whose habits tell something. Absent: those of minds. */
+  readonly kind?: Kind;
   /** By seat. */
   readonly claims: readonly Claims[];
   /** Of today. */
@@ -45,13 +48,14 @@ export interface Known {
   readonly ballots: { readonly [question: string]: readonly (readonly [voter: Seat, target: Seat])[] };
 }
 
-export const newRecord = (round = 0, given: Counts = {}, isFree = false, preset?: string): Known => ({
+export const newRecord = (round = 0, given: Counts = {}, isFree = false, preset?: string, kind: Kind = 'aiwolf'): Known => ({
   game: initialState,
   round,
   given,
   preset,
   cast: undefined,
   isFree,
+  kind,
   claims: [],
   wishes: {},
   hunts: {},
@@ -60,8 +64,8 @@ export const newRecord = (round = 0, given: Counts = {}, isFree = false, preset?
 });
 
 export const recordNews = recorder(aiwolfOptions, {
-  open: ({ roles, language, preset }) => newRecord(0, roles, language === 'free', preset),
-  begin: ({ given, isFree, preset }: Known, round) => newRecord(round, given, isFree, preset),
+  open: ({ roles, language, preset, pace }) => newRecord(0, roles, language === 'free', preset, kindOf(pace, 'aiwolf')),
+  begin: ({ given, isFree, preset, kind }: Known, round) => newRecord(round, given, isFree, preset, kind),
   event: recordEvent,
   line: recordLine,
 });

@@ -51,6 +51,8 @@ function opinionOf(here: Situation): Opinion {
   return {
     ...(evilness[suspect]! > average + 0.01 ? { suspect } : {}),
     ...(evilness[trusts]! < average - 0.01 ? { trusts } : {}),
+    affairs: { votes: [], accusations: known.opinions.filter((one) => one.isAgainst), innocent: [], found: [] },
+    believes: (other) => evilness[other]! <= average,
     ...(hasFailed ? { reason: voice('clauseFailed', { who: '{who}' }) } : {}),
   };
 }

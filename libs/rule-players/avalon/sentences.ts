@@ -11,7 +11,7 @@ export const sentences = {
       'That was my reading of the table, {asker}, nothing more.',
     ],
     blunt: ['I had my reasons, {asker}.'],
-    dry: ['I counted the cards, {asker}. You might try it.'],
+    dry: ['I watched, {asker}. You might try it.'],
   },
   replyNotSo: { any: ['I have nothing in particular on {target}, {asker}.', '{asker}, I said nothing of the kind about {target}.'] },
   claimHeard: { any: ['I heard you, {by}.'] },
@@ -36,7 +36,7 @@ export const sentences = {
       'I do not trust {name}.',
       '{name} may be evil, if I read the votes right.',
       'I would leave out {name}.',
-      'Look at the quests so far: I suspect {name}.',
+      'All I have seen so far says the same: I suspect {name}.',
       'The votes do not add up, and so I suspect {name}.',
       'For my part, I would leave out {name}.',
       'My eye is on the table, and I suspect {name}.',
@@ -75,7 +75,7 @@ export const sentences = {
   team: {
     any: [
       'I would send {name}.',
-      'My team is {name}.',
+      'First of all I will take {name}.',
       'I will take {name}.',
       'I am going to take {name} along.',
       'For this quest I would take {name}.',

@@ -2,9 +2,11 @@ import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import { commonDice, foremost } from '../shared/choosing.ts';
+import { type Affairs, isUntrue, reasonAgainst } from './affairs.ts';
 import type { DirectQuestion } from './direct-question.ts';
-import { type Cue, type Hearing, speechesOf } from './hearing.ts';
+import { type Cue, type Ears, type Hearing, speechesOf } from './hearing.ts';
 import type { SmallTalk } from './small-talk.ts';
+import type { Heard } from './understand.ts';
 import { temperOf, type Voice } from './voice.ts';
 import type { Wording } from './wording.ts';
 
@@ -12,8 +14,12 @@ import type { Wording } from './wording.ts';
 export interface Opinion {
   readonly suspect?: Seat | undefined;
   readonly trusts?: Seat | undefined;
-  /** Why it suspects that seat, as a clause about `{who}`. */
+  /** What its reasons are taken from. */
+  readonly affairs: Affairs;
+  /** Why it suspects that seat, as a clause about `{who}`, if not for what the affairs tell. */
   readonly reason?: string | undefined;
+  /** Whether it rather believes a seat, and what that claims to have found. */
+  believes(seat: Seat): boolean;
 }
 
 /** It trusts whom it suspects least of the others, unless that is whom it suspects. @param order decides ties, as in `foremost` */
@@ -22,10 +28,11 @@ export function opinionOn(
   others: readonly Seat[],
   suspicion: (seat: Seat) => number,
   order: readonly Seat[],
+  affairs: Affairs,
   resolution?: number,
 ): Opinion {
   const trusts = foremost(others, (seat) => -suspicion(seat), order, resolution);
-  return { suspect, trusts: trusts === suspect ? undefined : trusts };
+  return { suspect, trusts: trusts === suspect ? undefined : trusts, affairs, believes: (seat) => suspicion(seat) < 0.5 };
 }
 
 interface Talk {
@@ -66,22 +73,42 @@ export function converse(
   hearing: Hearing,
   moment: Moment,
   planned: readonly Answer[],
-  { opinion, voice, wording, roles }: Pick<Talk, 'opinion' | 'voice' | 'wording' | 'roles'>,
+  { opinion, voice, wording, roles, ears }: Pick<Talk, 'opinion' | 'voice' | 'wording' | 'roles'> & { readonly ears: Ears },
 ): Conversation {
   const asking = moment.questions.find(isPublicTalk);
   if (!asking) return { answers: planned, hearing };
   const dice = commonDice(moment.table, `talk/${moment.seat}/${moment.phase}/${moment.iteration}`);
-  const talk: Talk = { hearing, moment, opinion, voice, wording, roles, dice, nameOf: (seat) => wording.name(moment.players[seat]!.name) };
+  const listening: Talk = {
+    hearing,
+    moment,
+    opinion,
+    voice,
+    wording,
+    roles,
+    dice,
+    nameOf: (seat) => wording.name(moment.players[seat]!.name),
+  };
   const own = planned.find(({ question }) => question === asking.id);
-  const replies = new Map(hearing.asked.slice(0, MAX_REPLIES).map((question) => [question, reply(talk, question)]));
   // `Over` and other words of a language of its own are no speech
   const remark = own && !asking.options.some(({ is }) => is === own.says[0]) ? own.says[0] : undefined;
-  const parts = replies.size || remark === undefined ? [...replies.values()] : reactionsOf(talk);
-  const question = remark === undefined ? [] : questionOf(talk, remark, asking);
+  const names = moment.players.map(({ name }) => name);
+  const heard: Heard = { speech: remark ?? '', by: moment.seat, names };
+  const [first, ...more] = remark === undefined ? [] : ears.gist(heard).against;
+  const isSuspicion = first !== undefined;
+  // what it is about to say is its opinion
+  const isOwn = !isSuspicion || [first, ...more].includes(opinion.suspect ?? -1);
+  const talk: Talk = isOwn ? listening : { ...listening, opinion: { ...opinion, suspect: first, reason: undefined } };
+  const replies = repliesOf(talk, isSuspicion);
+  const due = [...contradictionOf(talk), ...new Set(replies.values())];
+  const parts = [...(due.length || remark === undefined ? due : reactionsOf(talk)), ...(isSuspicion ? turnOf(talk) : [])];
+  const because = isSuspicion ? becauseOf(talk) : [];
+  const after = because.length || remark === undefined ? because : questionOf(talk, remark, asking);
   const length = remark === undefined ? 0 : [...remark].length;
   const kept = fit(parts, Math.min(asking.maxChars, Math.max(MAX_CHARS, length + SPARE)) - length);
-  const spoken = [...kept, ...(remark === undefined ? [] : [remark])].join(wording.gap);
-  const text = [spoken, ...fit(question, Math.min(asking.maxChars, MAX_CHARS) - [...spoken].length)].join(wording.gap);
+  // who has answered need not say that there is nothing to say
+  const isNeedless = remark === undefined || (due.some((one) => kept.includes(one)) && !ears.understand(heard).length);
+  const spoken = [...kept, ...(isNeedless ? [] : [remark])].join(wording.gap);
+  const text = [spoken, ...fit(after, Math.min(asking.maxChars, MAX_CHARS) - [...spoken].length)].join(wording.gap);
   if (!text) return { answers: planned, hearing };
   const said: Answer = { question: asking.id, says: [text] };
   return {
@@ -91,7 +118,7 @@ export function converse(
       asked: hearing.asked.filter((one) => !kept.includes(replies.get(one)!)),
       cues: [],
       mourned: [],
-      questions: hearing.questions + question.length,
+      questions: hearing.questions + (because.length ? 0 : after.length),
     },
   };
 }
@@ -113,16 +140,28 @@ function fit(parts: readonly string[], room: number): readonly string[] {
   });
 }
 
-function reply(
-  { hearing, opinion, voice, wording, dice, moment, nameOf, roles }: Talk,
-  { by, subject, about, role }: DirectQuestion,
-): string {
+/** By question. Those who ask for a name get one answer, and none beside an opinion that is said anyway. */
+function repliesOf(talk: Talk, isSuspicion: boolean): ReadonlyMap<DirectQuestion, string> {
+  const { hearing, opinion, voice, wording, nameOf } = talk;
+  const { suspect } = opinion;
+  const asked = hearing.asked.slice(0, MAX_REPLIES);
+  const isForName = ({ subject, by }: DirectQuestion): boolean => subject === 'suspect' && (isSuspicion || by !== suspect);
+  const asker = wording.list([...new Set(asked.filter(isForName).map(({ by }) => nameOf(by)))]);
+  const named = (): string => {
+    if (isSuspicion) return voice('replyAnswer', { asker });
+    return suspect === undefined ? voice('replyNobody', { asker }) : voice('replySuspect', { asker, name: nameOf(suspect) });
+  };
+  const answer = asker ? named() : '';
+  return new Map(asked.map((question) => [question, isForName(question) ? answer : reply(talk, question)]));
+}
+
+function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string {
+  const { hearing, opinion, voice, wording, moment, nameOf, roles } = talk;
   const asker = nameOf(by);
   const { suspect, trusts } = opinion;
   switch (subject) {
     case 'suspect':
-      if (suspect === undefined) return voice('replyNobody', { asker });
-      return suspect === by ? voice('replySuspectAsker', { asker }) : voice('replySuspect', { asker, name: nameOf(suspect) });
+      return voice('replySuspectAsker', { asker });
     case 'trust':
       return trusts === undefined || trusts === by
         ? voice('replyTrustNobody', { asker })
@@ -138,44 +177,86 @@ function reply(
       if (role !== undefined && /^(?:were)?wol(?:f|ves)$|^evil$|^bad$|^traitor$|^minion$/.test(role))
         return voice('replyGuilty', { asker });
       if (hearing.claimants.includes(moment.seat)) return voice('replyClaimed', { asker });
-      return role === undefined || !roles.includes(role)
-        ? voice('replyOther', { asker })
-        : voice('replyRole', { asker, role: wording.role(role) });
+      return replyRole();
     case 'other':
       return voice('replyOther', { asker });
   }
 
+  /** What it is, it says as everybody would; who is something, it does not. */
+  function replyRole(): string {
+    const plain = role === undefined ? roles.find((one) => /^(?:villager|servant)$/.test(one)) : undefined;
+    if (plain) return voice('replyPlain', { asker, role: wording.role(plain) });
+    return role === undefined || !roles.includes(role)
+      ? voice('replyOther', { asker })
+      : voice('replyRole', { asker, role: wording.role(role) });
+  }
+
   function replyWhy(): string {
-    if (about === undefined) return voice('replyWhyOpen', { asker });
-    const who = about === by ? wording.you : nameOf(about);
-    const isVoted = hearing.ownVotes.includes(about) || about === suspect;
-    if (!isVoted) return voice('replyNotSo', { asker, target: who });
-    const isQuiet = speechesOf(hearing, hearing.talk.phase, about) === 0 && Object.keys(hearing.talk.by).length > 2;
-    const clause = hearing.critics.includes(about) ? 'clauseCritic' : isQuiet && dice.below(2) ? 'clauseQuiet' : 'clauseHunch';
-    const reason = opinion.reason?.replaceAll('{who}', who) ?? lower(voice(clause, { who }), who);
-    return voice('replyWhy', { asker, reason });
+    const whom = about ?? hearing.named ?? suspect;
+    if (whom === undefined) return voice('replyWhyOpen', { asker });
+    const who = whom === by ? wording.you : nameOf(whom);
+    const isMeant = hearing.ownVotes.includes(whom) || whom === suspect || whom === hearing.named;
+    if (!isMeant) return voice('replyNotSo', { asker, target: who });
+    const isMute = speechesOf(hearing, moment.phase, whom) === 0 && shareGone(hearing, moment) > LONG_SILENT;
+    const reason = reasonFor(talk, whom, who) ?? voice(isMute ? 'clauseQuiet' : 'clauseHunch', { who });
+    return voice('replyWhy', { asker, reason: lower(reason, who) });
   }
 }
 
-/** A clause within a sentence: without the capital of its first word, unless that is a name. */
+/** Whoever has said nothing for so much of the time is silent. */
+const LONG_SILENT = 0.4;
+
+/** What speaks against a seat, as a clause about `who`. */
+const reasonFor = ({ opinion, moment, voice, nameOf }: Talk, seat: Seat, who: string): string | undefined =>
+  reasonAgainst(opinion.affairs, seat, opinion.believes, { me: moment.seat, who, voice, nameOf }) ??
+  (seat === opinion.suspect ? opinion.reason?.replaceAll('{who}', who) : undefined);
+
+/** A clause within a sentence: without the capital of its first word, unless that is a name or `I`. */
 const lower = (clause: string, who: string): string =>
-  who !== 'you' && clause.startsWith(who) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
+  (who !== 'you' && clause.startsWith(who)) || /^I\b/.test(clause) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
+
+/** Why it suspects whom it has just named, once. */
+function becauseOf(talk: Talk): readonly string[] {
+  const suspect = talk.opinion.suspect!;
+  const reason = reasonFor(talk, suspect, talk.nameOf(suspect));
+  return reason === undefined || talk.hearing.own.some((text) => text.includes(reason)) ? [] : [talk.voice('because', { reason })];
+}
+
+/** That it suspects somebody else now. */
+function turnOf({ hearing: { named }, opinion: { suspect, affairs, believes }, moment, voice, nameOf }: Talk): readonly string[] {
+  if (named === undefined || named === suspect) return [];
+  if (affairs.innocent.includes(named)) return [voice('conceded', { name: nameOf(named) })];
+  return moment.players[named]!.alive && believes(named) ? [voice('turned', { name: nameOf(named) })] : [];
+}
+
+/** One of the table contradicts what is not so, and whoever is meant. */
+function contradictionOf({ hearing: { reported }, opinion: { affairs }, moment, voice, nameOf }: Talk): readonly string[] {
+  if (!reported || !moment.players[reported.by]!.alive || !isUntrue(affairs, reported)) return [];
+  const { by, of, about } = reported;
+  const target = nameOf(about);
+  if (of === moment.seat) return [voice('replyNotSo', { asker: nameOf(by), target })];
+  const others = moment.players.flatMap(({ seat, alive }) => (alive && seat !== by && seat !== of ? [seat] : []));
+  const isMine = others[(by + about) % others.length] === moment.seat;
+  return isMine ? [voice('untrue', { by: nameOf(by), name: nameOf(of), target })] : [];
+}
 
 /** At most one: of grief, of protest, or of agreement. */
 function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }: Talk): readonly string[] {
   const { reacts } = TALKATIVE[temperOf(moment.table, moment.seat)];
   const isAlive = (seat: Seat) => moment.players[seat]!.alive;
   const cue = hearing.cues.findLast(({ by }) => isAlive(by));
-  const isTouched = cue?.is === 'protest' || hearing.mourned.length > 0;
+  const mourned = hearing.mourned.filter((seat) => seat !== hearing.named && !hearing.ownVotes.includes(seat));
+  const isTouched = cue?.is === 'protest' || mourned.length > 0;
   if (dice.below(10) >= (isTouched ? reacts + 2 : reacts)) return [];
   if (cue?.is === 'protest') return [voice('protest', { by: nameOf(cue.by) })];
-  if (hearing.mourned.length) return [voice('mourn', { dead: wording.list(hearing.mourned.map(nameOf)) })];
-  return cue ? [reactionTo(cue)] : [];
+  if (mourned.length) return [voice('mourn', { dead: wording.list(mourned.map(nameOf)) })];
+  return cue && !('about' in cue && cue.by === opinion.suspect) ? [reactionTo(cue)] : [];
 
   function reactionTo(to: Cue): string {
     const by = nameOf(to.by);
     if (to.is !== 'opinion') return voice(to.is, { by });
-    return to.about === opinion.suspect ? voice('agree', { by }) : voice('disagree', { by, about: nameOf(to.about) });
+    const isShared = to.about === opinion.suspect || !opinion.believes(to.about);
+    return isShared ? voice('agree', { by }) : voice('disagree', { by, about: nameOf(to.about) });
   }
 }
 
@@ -188,6 +269,7 @@ function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string,
   const times = ({ seat }: { readonly seat: Seat }) => speechesOf(hearing, hearing.talk.phase, seat);
   const least = Math.min(...others.map(times));
   const { seat } = dice.pick(others.filter((other) => times(other) === least) as [(typeof others)[number]]);
-  const isQuiet = !final && least === 0 && Object.keys(hearing.talk.by).length >= moment.players.length / 2;
+  const isQuiet =
+    !final && least === 0 && shareGone(hearing, moment) > LONG_SILENT && Object.keys(hearing.talk.by).length >= moment.players.length / 2;
   return [voice(isQuiet ? 'askQuiet' : 'ask', { name: nameOf(seat) })];
 }

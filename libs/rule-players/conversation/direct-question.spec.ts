@@ -16,6 +16,8 @@ describe('questionsTo', () => {
     ['Ada why did you vote for Ann Lee', { subject: 'why', about: 2 }],
     ['Ada, what do you think of Dot?', { subject: 'opinion', about: 3 }],
     ['Ada, whom do you trust?', { subject: 'trust' }],
+    ['why me ada?', { subject: 'why', about: 1 }],
+    ['ada, what are you?', { subject: 'role' }],
     ['Ada, do you like cheese?', { subject: 'other' }],
     ['Dot lies. Ada, you were quiet. What do you think?', { subject: 'suspect' }],
   ])('reads %j', (speech, question) => expect(toAda(speech)).toEqual([question]));

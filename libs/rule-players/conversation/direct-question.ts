@@ -31,7 +31,7 @@ const patternsFor = memoize((names: readonly string[]) => {
       `^(?:(?:and|so|but|hey|well|ok|okay|now|then|tell me|sorry|out with it)[, ]+|@)*${who}(?: *[,:;–—-]+ | +(?=${WORD}|${VERB} you\\b))`,
       'iu',
     ),
-    last: new RegExp(`(?:, *| you,? +)${who} *[?.!]*$`, 'iu'),
+    last: new RegExp(`(?:, *| you,? +|(?<= me),? +)${who} *[?.!]*$`, 'iu'),
     asking: new RegExp(`^(?:(?:and|so|but|hey|well|out with it)[, ]+)*${ASKING}`, 'iu'),
   };
 }, 50);

@@ -46,11 +46,14 @@ export interface Hearing {
   readonly read: readonly string[];
   /** Questions to it that it has not answered. */
   readonly asked: readonly DirectQuestion[];
-  /** For whom it has ever voted in public; who ever voted or spoke against it; who has claimed something. */
+  /** For whom it has ever voted in public; who has claimed something. */
   readonly ownVotes: readonly Seat[];
-  readonly critics: readonly Seat[];
   readonly claimants: readonly Seat[];
   readonly cues: readonly Cue[];
+  /** A vote that somebody has just spoken of. */
+  readonly reported?: { readonly by: Seat; readonly of: Seat; readonly about: Seat };
+  /** Whom it has named last as its suspect. */
+  readonly named?: Seat;
   readonly dead: readonly Seat[];
   /** Who has died since it spoke last. */
   readonly mourned: readonly Seat[];
@@ -68,7 +71,6 @@ export const newHearing: Hearing = {
   read: [],
   asked: [],
   ownVotes: [],
-  critics: [],
   claimants: [],
   cues: [],
   dead: [],
@@ -124,7 +126,6 @@ function hearVote(hearing: Hearing, by: Seat, [option = '']: readonly string[], 
   return {
     ...hearing,
     ownVotes: by === me && !hearing.ownVotes.includes(seat) ? [...hearing.ownVotes, seat] : hearing.ownVotes,
-    critics: seat === me && by !== me && !hearing.critics.includes(by) ? [...hearing.critics, by] : hearing.critics,
   };
 }
 
@@ -146,12 +147,14 @@ function hearSpeech(
   };
   const heard = { speech, by, names, before };
   const meaning = ears.gist(heard);
-  if (by === me) return { ...then, own: [...then.own, speech].slice(-KEPT.own), claimants: claimantsAfter(then, by, meaning) };
+  if (by === me) return hearOwn({ ...then, claimants: claimantsAfter(then, by, meaning) }, speech, names, meaning);
   const against = meaning.against.filter((seat) => seat !== by);
   const other = against.find((seat) => seat !== me);
   const named = [...questionsTo(me, speech, by, names), ...japaneseQuestionsTo(me, speech, by, names)];
-  const isAsked = !named.length && ears.understand(heard).some((one) => one.act === 'asks' && one.about === me);
-  const questions = isAsked ? [{ by, ...subjectOf(speech, me, by, names) }] : named;
+  const acts = ears.understand(heard);
+  const questions = named.length ? named : questionsIn(acts, heard, hearing.isForPeople, { me, players });
+  const report =
+    /\bvoted\b/i.test(speech) && !/n't|\bnot\b|\bnever\b/i.test(speech) ? acts.find((one) => one.act === 'reports') : undefined;
   const cues: Cue[] = [
     ...(other === undefined ? [] : [{ is: 'opinion', by, about: other } as const]),
     ...(meaning.favour?.includes(me) ? [{ is: 'thanks', by } as const] : []),
@@ -161,10 +164,38 @@ function hearSpeech(
   return {
     ...then,
     asked: [...then.asked, ...questions].slice(-KEPT.asked),
-    critics: against.includes(me) && !then.critics.includes(by) ? [...then.critics, by] : then.critics,
     claimants: claimantsAfter(then, by, meaning),
     cues: [...then.cues, ...cues].slice(-KEPT.cues),
+    ...(report ? { reported: { by, of: report.of, about: report.about } } : {}),
   };
+}
+
+/** What it has said itself is done: those who asked are answered, and what it heard has had its reaction. */
+function hearOwn(hearing: Hearing, speech: string, names: readonly string[], { against }: Gist): Hearing {
+  const { reported: _, ...then } = hearing;
+  const suspect = against[0];
+  return {
+    ...then,
+    own: [...hearing.own, speech].slice(-KEPT.own),
+    asked: hearing.asked.filter(({ by }) => !speech.includes(names[by]!)),
+    cues: [],
+    mourned: hearing.mourned.filter((seat) => !speech.includes(names[seat]!)),
+    ...(suspect === undefined ? {} : { named: suspect }),
+  };
+}
+
+/** Questions without its name: to it by the words, and where people sit those to all that one of the living answers. */
+function questionsIn(
+  acts: readonly Act[],
+  { speech, by, names }: Heard,
+  isForPeople: boolean,
+  { me, players }: { readonly me: Seat; readonly players: Moment['players'] },
+): readonly DirectQuestion[] {
+  const question: DirectQuestion = { by, ...subjectOf(speech, me, by, names) };
+  if (acts.some((one) => one.act === 'asks' && one.about === me)) return [question];
+  if (!isForPeople || question.subject !== 'suspect' || !acts.some(({ act }) => act === 'asks-all')) return [];
+  const others = players.filter(({ seat, alive }) => alive && seat !== by);
+  return others[speech.length % Math.max(1, others.length)]?.seat === me ? [question] : [];
 }
 
 const claimantsAfter = ({ claimants }: Hearing, by: Seat, { isClaim = false }: Gist): readonly Seat[] =>

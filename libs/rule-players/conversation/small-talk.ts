@@ -29,17 +29,11 @@ const replies = {
       'More than the others, {asker}, I rely on {name}.',
       'So far I feel safest with {name}, {asker}.',
       'Of all of you, {asker}, I would pick {name}.',
-      'My best bet is {name}, {asker}.',
     ],
     blunt: ['{asker}: {name}.'],
   },
   replyTrustNobody: {
-    any: [
-      'Nobody but myself, {asker}.',
-      'Ask me again later, {asker}. So far, no one.',
-      'Myself, {asker}, and that is about it.',
-      'I wish I could name one, {asker}.',
-    ],
+    any: ['Nobody but myself, {asker}.', 'Ask me again later, {asker}. So far, no one.', 'Myself, {asker}, and that is about it.'],
   },
   replyOpinionBad: {
     any: [
@@ -54,13 +48,11 @@ const replies = {
   },
   replyOpinionOpen: {
     any: ['I cannot make {name} out yet, {asker}.', '{asker}, {name} could be either.', 'No idea about {name} so far, {asker}.'],
-    dry: ['{name}, {asker}? A closed book, and not a thick one.'],
   },
   replyWhy: {
     any: ['Because {reason}, {asker}.', '{asker}, I had a reason: {reason}.', 'You want a reason, {asker}? Well, {reason}.'],
     blunt: ['Simple, {asker}: {reason}.'],
     cautious: ['I was not sure about it, {asker}, but {reason}.'],
-    chatty: ['A fair question, {asker}, and I thought about it for a while: {reason}.'],
     dry: ['Because {reason}, {asker}. Call me petty.'],
   },
   replyWhyOpen: {
@@ -85,38 +77,49 @@ const replies = {
       'That stays with me for now, {asker}.',
       'You will hear from me when the time has come, {asker}.',
       'I would not tell you now, {asker}, whatever I am.',
-      'Let us not talk about who is the {role}, {asker}.',
-      'The {role} or not, {asker}: that is my own business for now.',
     ],
     blunt: ['Not telling, {asker}.'],
-    chatty: ['Oh, {asker}, you know I cannot answer that, {role} or not.'],
     dry: ['The {role} would give you the same answer, {asker}: none.'],
   },
+  replyPlain: { any: ['{asker}, I am a {role}.', 'A {role}, {asker}, no more than that.', 'You ask what I am, {asker}? A {role}.'] },
   replyClaimed: {
     any: [
       'I have said what I am, {asker}, and it still holds.',
       'You have heard it from me already, {asker}: nothing has changed.',
       'I told everybody what I am, {asker}.',
-      'My word on that stands, {asker}.',
     ],
     blunt: ['I told you, {asker}. Listen.'],
   },
   replyOther: {
-    any: [
-      'I have no answer to that yet, {asker}.',
-      'Let me think about that, {asker}.',
-      '{asker}, I wish I knew.',
-      'I hear you, {asker}; give me a moment.',
-    ],
+    any: ['I have no answer to that yet, {asker}.', 'Let me think about that, {asker}.', '{asker}, I wish I knew.'],
     dry: ['Deep question, {asker}. Ask me an easier one.'],
   },
 } as const;
 
-/** Reasons, as clauses with `{who}` as their subject: `you` or a name. */
+/** Reasons, as clauses with `{who}` as their subject: `you` or a name. Each but the last names what all have seen. */
 const clauses = {
-  clauseCritic: { any: ['{who} went after me', '{who} had me on the list, and I remember such things'] },
-  clauseQuiet: { any: ['{who} said next to nothing', '{who} kept very quiet'] },
-  clauseHunch: { any: ['it was my best guess at the time', 'I had little to go on, and a feeling', 'I had to choose somebody'] },
+  clauseFound: { any: ['{by} claimed to have found a Werewolf in {who}', 'the word of {by} stands against {who}'] },
+  clauseVote: { any: ['{who} voted for {target}, and {target} was no Werewolf', '{who} wanted {target} dead, who was no Werewolf'] },
+  clauseTurn: { any: ['{who} accused {target} and then voted for {other}', '{who} spoke against {target} and voted for {other}'] },
+  clauseCritic: { any: ['{who} voted for me'] },
+  clauseAccuser: { any: ['{who} accused me', '{who} spoke against me'] },
+  clauseQuiet: { any: ['{who} said nothing at all', '{who} had not said a word yet'] },
+  clauseHunch: { any: ['it was a guess, with nothing to show for it', 'I had nothing better than a feeling'] },
+} as const;
+
+/** What a seat adds to its opinion: that it answers, why it thinks so, what it thought before. */
+const asides = {
+  replyAnswer: { any: ['You asked, {asker}.', '{asker}, you wanted a name.', 'An answer for {asker}.'], chatty: ['Gladly, {asker}.'] },
+  because: {
+    any: ['Remember: {reason}.', '{reason}.', 'After all, {reason}.'],
+    blunt: ['{reason}.'],
+    dry: ['{reason}. Not that it proves anything.'],
+  },
+  turned: { any: ['I have changed my mind about {name}.', 'I let go of {name}.', 'Forget what I said about {name}.'] },
+  conceded: { any: ['I was wrong about {name}.', 'I did {name} wrong.'], dry: ['I was wrong about {name}. It happens.'] },
+  untrue: {
+    any: ['{by}, that is not so: {name} never voted for {target}.', 'Look again, {by}: {name} did not vote for {target}.'],
+  },
 } as const;
 
 /** What a seat says to what it has heard. `{by}`: who said it. `{about}`: about whom. */
@@ -138,14 +141,14 @@ const reactions = {
     blunt: ['Big words, {by}.'],
     cautious: ['I would like to take your word for it, {by}, but one word is not much.'],
     chatty: ['Well, {by}, that changes everything, or nothing at all.'],
-    dry: ['How convenient, {by}.'],
+    dry: ['Very convenient, {by}.'],
   },
   agree: {
     any: ['I see it the way {by} does.', '{by} has a point there.', 'I had the same thought as {by}.', 'What {by} says makes sense to me.'],
     blunt: ['{by} is right.'],
     cautious: ['{by} may have a point.'],
     chatty: ['{by} took the words out of my mouth.'],
-    dry: ['For once I am of one mind with {by}.'],
+    dry: ['{by} and I think alike, I fear.'],
   },
   disagree: {
     any: ['I do not follow you there, {by}.', 'I see {about} differently, {by}.', '{by}, that is a little quick for me.'],
@@ -154,12 +157,7 @@ const reactions = {
     dry: ['A bold guess about {about}, {by}.'],
   },
   mourn: {
-    any: [
-      'So we have lost {dead}.',
-      'I did not expect to lose {dead}.',
-      'We will miss {dead}.',
-      'The death of {dead} gives me something to think about.',
-    ],
+    any: ['So we have lost {dead}.', 'I did not expect to lose {dead}.', 'We will miss {dead}.'],
     blunt: ['{dead} dead. Right.'],
     cautious: ['First {dead} dead, and who comes next?'],
     chatty: ['Poor {dead}! I had hoped we would all sit here together a little longer.'],
@@ -184,5 +182,5 @@ const reactions = {
 } as const;
 
 /** The sentences that every game has. None of them is evidence: no strategy reads an accusation, a favour or a claim in them. */
-export const smallTalk = { ...replies, ...clauses, ...reactions } as const satisfies Book;
+export const smallTalk = { ...replies, ...asides, ...clauses, ...reactions } as const satisfies Book;
 export type SmallTalk = keyof typeof smallTalk;

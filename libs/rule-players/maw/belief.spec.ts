@@ -6,6 +6,7 @@ const range = (n: number) => Array.from({ length: n }, (_, i) => i);
 const nothing = (players: number, wolves: number): Evidence => ({
   players,
   wolves,
+  kind: 'maw',
   hasSeer: false,
   alive: range(players),
   cleared: [],

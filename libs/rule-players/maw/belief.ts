@@ -3,7 +3,8 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../moment.ts';
 import { range } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
-import { oppositionOf, voteLikelihood } from '../shared/vote-likelihood.ts';
+import { isAgainstWords, oppositionOf, voteLikelihood } from '../shared/vote-likelihood.ts';
+import { type Kind, type Weights, WEIGHTS } from '../shared/weights.ts';
 import { wolfBelief } from '../shared/wolf-belief.ts';
 import { type Claim, type Day, type Known, targetsOf } from './record.ts';
 
@@ -11,6 +12,8 @@ import { type Claim, type Day, type Known, targetsOf } from './record.ts';
 export interface Evidence {
   readonly players: number;
   readonly wolves: number;
+  /** Whose habits tell something. */
+  readonly kind: Kind;
   /** Whether one of the others is the seer. */
   readonly hasSeer: boolean;
   readonly alive: readonly Seat[];
@@ -33,7 +36,6 @@ export interface Belief {
   readonly seer: readonly number[];
 }
 
-const RATES = { villageOnWolf: 1.25, wolfOnWolf: 0.35 };
 /** The probability of claiming a seer's result: by the seer a true or a false one, by a wolf a false one or one about a wolf, by a villager. */
 const CLAIM = { seer: 0.5, seerLies: 1e-5, wolf: 0.03, wolfOnWolf: 0.005, villager: 0.002 };
 /** The probability that the seer has claimed nothing so far. */
@@ -58,7 +60,7 @@ function compute(e: Evidence): Belief {
     }),
     there: e.alive,
     goesOn: (pack) => pack > 0,
-    logOf: voteLikelihood(e.against, e.wolves, RATES, e.bias),
+    logOf: voteLikelihood(e.against, e.wolves, WEIGHTS[e.kind], e.bias),
     tellers: seats.filter((seat) => own[seat]!.length),
     sighted: [SEER],
     tells: (seat, place, isWolf) => {
@@ -71,9 +73,6 @@ function compute(e: Evidence): Belief {
   return { wolf: shares?.at(-1) ?? none, seer: (e.hasSeer ? shares?.[SEER] : undefined) ?? none };
 }
 
-/** Log likelihood ratios, wolf to villager, of how somebody votes. */
-const VOTING = { withTheOthers: Math.log(0.85), apart: Math.log(1.4), silent: Math.log(1.15), change: Math.log(1.08) };
-
 /** The days that are over: votes of today may still change. */
 const pastDays = ({ days, game }: Known): readonly Day[] =>
   Object.entries(days).flatMap(([number, day]) => (Number(number) < game.day || game.night ? [day] : []));
@@ -82,9 +81,11 @@ const pastDays = ({ days, game }: Known): readonly Day[] =>
 export function publicEvidence(known: Known, { players }: Moment): Evidence {
   const seats = players.map(({ seat }) => seat);
   const past = pastDays(known);
+  const { kind = 'maw' } = known;
   return {
     players: seats.length,
     wolves: wolfCount(seats.length),
+    kind,
     hasSeer: known.hasSeer,
     alive: players.flatMap(({ seat, alive }) => (alive ? [seat] : [])),
     cleared: known.murdered,
@@ -93,8 +94,9 @@ export function publicEvidence(known: Known, { players }: Moment): Evidence {
     against: oppositionOf(
       past.map(({ votes, accusations }) => ({ votes: targetsOf(votes), accusations })),
       seats.length,
+      kind,
     ),
-    bias: seats.map((seat) => past.reduce((sum, day) => sum + votingBias(day, seat), 0)),
+    bias: seats.map((seat) => past.reduce((sum, day) => sum + votingBias(day, seat, WEIGHTS[kind]), 0)),
     claims: known.hasSeer ? known.claims : [],
   };
 }
@@ -113,11 +115,12 @@ export function ownEvidence(known: Known, moment: Moment, seen: Evidence = publi
   };
 }
 
-/** Villagers agree on one name; voting apart, not at all, or to and fro is suspect. */
-function votingBias({ votes, executed }: Day, seat: Seat): number {
+/** The logarithm of how much likelier a day's vote is of a wolf: with the others, apart, not at all, to and fro, or not as one spoke. */
+function votingBias({ votes, accusations, executed }: Day, seat: Seat, weights: Weights): number {
   const cast = votes[seat];
-  const fickle = Math.min(4, cast?.changes ?? 0) * VOTING.change;
-  if (executed === undefined || executed === seat || !Object.keys(votes).length) return fickle;
-  if (!cast) return VOTING.silent;
-  return fickle + (cast.target === executed ? VOTING.withTheOthers : VOTING.apart);
+  const isUntrue = isAgainstWords({ votes: targetsOf(votes), accusations }, seat);
+  const own = Math.min(4, cast?.before?.length ?? 0) * Math.log(weights.change) + (isUntrue ? Math.log(weights.againstWords) : 0);
+  if (executed === undefined || executed === seat || !Object.keys(votes).length) return own;
+  if (!cast) return Math.log(weights.silent);
+  return own + Math.log(cast.target === executed ? weights.withOthers : weights.apart);
 }

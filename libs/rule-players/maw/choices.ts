@@ -45,6 +45,19 @@ const isFirstSpeech = ({ known, moment, floor: { hearing } }: Situation): boolea
 const isWillingToTalk = ({ dice, moment, floor: { hearing } }: Situation): boolean =>
   hearing.isForPeople ? hearing.talk.last !== moment.seat || hearing.talk.phase !== moment.phase : dice.below(3) === 0;
 
+/** Where there are people, a vote is changed so often a day. */
+const MAX_CHANGES = 2;
+/** A suspicion that changes a vote all the same. */
+const SURE = 0.8;
+
+/** Its vote of today, if it has changed its mind often enough. */
+function finalVote({ known, moment, living, floor }: Situation): Seat | undefined {
+  const cast = known.days[known.game.day]?.votes[moment.seat];
+  return floor.hearing.isForPeople && cast && living.includes(cast.target) && (cast.before?.length ?? 0) >= MAX_CHANGES
+    ? cast.target
+    : undefined;
+}
+
 /** By how much less suspicion a seat accepts the choice of the others; grows with every thought. */
 const PATIENCE = 0.06;
 /** The most it gives up of its own opinion. */
@@ -60,7 +73,8 @@ export function villager(here: Situation, belief: Belief): Intent {
   const { known, moment, floor } = here;
   const suspicion = (seat: Seat): number => belief.wolf[seat] ?? 0;
   const own = here.likeliest(here.living, suspicion);
-  const vote = own === undefined ? undefined : majorityOr(own, here, suspicion);
+  const isSure = own !== undefined && suspicion(own) >= SURE;
+  const vote = (isSure ? undefined : finalVote(here)) ?? (own === undefined ? undefined : majorityOr(own, here, suspicion));
   const results = known.game.inspected.map(([seat, role]) => ({ seat, isWolf: role === 'wolf' }));
   const isInDanger = (votesFor(known.days[known.game.day]?.votes).get(moment.seat) ?? 0) * 3 >= here.living.length;
   const hasFound = results.some(({ seat, isWolf }) => isWolf && here.living.includes(seat));
@@ -143,7 +157,7 @@ function day(own: Hunter): Intent {
     prey.filter((seat) => votes(seat) > 0),
     (seat) => votes(seat) + suspicion(seat) / 2,
   );
-  const vote = lost ?? crowd ?? likeliest(prey, suspicion);
+  const vote = lost ?? finalVote(own) ?? crowd ?? likeliest(prey, suspicion);
   const isAccused = votes(moment.seat) * 3 >= living.length;
   if (isAccused && said < 2) return { vote, says: [floor.voice('defence')] };
   if (floor.hearing.isForPeople && isFirstSpeech(own)) return { vote, says: [floor.voice('opening')] };

@@ -1,4 +1,5 @@
 import { isWolf } from '@maw/games/maw/state.ts';
+import { affairsOf } from '../conversation/affairs.ts';
 import { opinionOn } from '../conversation/converse.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import { chooseSeat, type Intent, seatFor } from '../shared/choosing.ts';
@@ -37,12 +38,17 @@ export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
     const suspicion = isPack ? belief.seen.wolf : belief.wolf;
     const mine = known.mine.phase === moment.phase ? known.mine : { phase: moment.phase, said: [] };
     const answers = moment.questions.flatMap((asking) => answersTo(asking, intent, mine.said, moment));
+    const affairs = {
+      ...affairsOf(Object.values(known.days), ({ before = [], target }) => [...before, target]),
+      innocent: known.murdered,
+      found: known.claims.filter((one) => one.isWolf && !one.isPrivate),
+    };
     const said = answers.flatMap(({ question, says }) => (moment.questions.some((q) => q.id === question && q.verb === 'say') ? says : []));
     const told = said.length ? [...known.told, ...(intent.tells ?? [])] : known.told;
     return {
       answers,
       known: { ...known, told, mine: { ...mine, said: [...mine.said, ...said] } },
-      opinion: opinionOn(intent.vote, here.living, (seat) => suspicion[seat] ?? 0, here.order, 25),
+      opinion: opinionOn(intent.vote, here.living, (seat) => suspicion[seat] ?? 0, here.order, affairs, 25),
     };
   },
 };

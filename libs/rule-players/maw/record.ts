@@ -4,15 +4,16 @@ import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { accuse, onDay, type PublicDay } from '../shared/days.ts';
 import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
-import { type Meaning, readSpeech } from './speech.ts';
+import { type Kind, kindOf } from '../shared/weights.ts';
+import { readSpeech } from './speech.ts';
 
 /** How one player's vote stands in one day or night. */
 export interface Cast {
   readonly target: Seat;
   /** The number of its line or event: the later one counts, in whatever order they arrive. */
   readonly at: number;
-  /** How often it was changed. */
-  readonly changes: number;
+  /** The targets before it. */
+  readonly before?: readonly Seat[];
 }
 
 /** The public record of one day. */
@@ -26,6 +27,8 @@ export interface Claim {
   readonly by: Seat;
   readonly about: Seat;
   readonly isWolf: boolean;
+  /** Whispered: nobody else has heard it. */
+  readonly isPrivate?: true;
 }
 
 /** What the player knows of a round of MAW. */
@@ -36,6 +39,8 @@ export interface Known {
   readonly lately?: readonly Spoken[];
   /** Whether the table plays with a seer. */
   readonly hasSeer: boolean;
+  /** Whose habits tell something. Absent: those of minds. */
+  readonly kind?: Kind;
   readonly days: { readonly [day: number]: Day };
   readonly hunts: { readonly [night: number]: Day['votes'] };
   readonly claims: readonly Claim[];
@@ -47,10 +52,11 @@ export interface Known {
 }
 
 export const newDay: Day = { votes: {}, accusations: [], executed: undefined };
-export const newRecord = (round = 0, hasSeer = false): Known => ({
+export const newRecord = (round = 0, hasSeer = false, kind: Kind = 'maw'): Known => ({
   game: initialState,
   round,
   hasSeer,
+  kind,
   days: {},
   hunts: {},
   claims: [],
@@ -60,8 +66,8 @@ export const newRecord = (round = 0, hasSeer = false): Known => ({
 });
 
 export const recordNews = recorder(mawOptions, {
-  open: ({ seer }) => newRecord(0, seer),
-  begin: ({ hasSeer }: Known, round) => newRecord(round, hasSeer),
+  open: ({ seer, pace }) => newRecord(0, seer, kindOf(pace, 'maw')),
+  begin: ({ hasSeer, kind }: Known, round) => newRecord(round, hasSeer, kind),
   event: recordEvent,
   line: recordLine,
 });
@@ -82,7 +88,11 @@ function recordLine(known: Known, { by, speech, says, place, names, before, ...a
     const isVote = ['vote', 'hunt', 'Village', 'Hideout'].includes(step);
     return isVote ? recordVote(known, by, says, time === 'day', Number(day), at.line ?? at.n ?? 0) : known;
   }
-  return speech === undefined || time === 'night' ? known : recordSpeech(known, by, readSpeech({ speech, by, names, before }), Number(day));
+  if (speech === undefined || time === 'night') return known;
+  const { accuses, claims } = readSpeech({ speech, by, names, before });
+  const isPrivate = /whisper/i.test(step);
+  const told = claims.map((claim): Claim => ({ ...claim, by, ...(isPrivate ? { isPrivate } : {}) }));
+  return recordClaims(isPrivate ? known : accuse(known, Number(day), newDay, { by, accuses }), by, told);
 }
 
 function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: boolean, number: number, at: number): Known {
@@ -91,16 +101,20 @@ function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: 
   const before = votes?.[by];
   if (before && before.at >= at) return known;
   const target = seatOf(option);
-  const cast: Cast = { target, at, changes: before ? before.changes + (before.target === target ? 0 : 1) : 0 };
+  const cast: Cast = { target, at, before: before ? [...(before.before ?? []), ...(before.target === target ? [] : [before.target])] : [] };
   return isDay
     ? onDay(known, number, newDay, () => ({ votes: { ...votes, [by]: cast } }))
     : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };
 }
 
-function recordSpeech(known: Known, by: Seat, { accuses, claims }: Meaning, number: number): Known {
-  const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
-  const next = accuse(known, number, newDay, { by, accuses });
-  return news.length ? { ...next, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] } : next;
+/** Adds claims. One without a result counts until there is one; what is said to all replaces what was whispered. */
+function recordClaims(known: Known, by: Seat, claims: readonly Claim[]): Known {
+  const isSame = (a: Claim, b: Claim): boolean => a.by === b.by && a.about === b.about && a.isWolf === b.isWolf;
+  const news = claims.filter((claim) => !known.claims.some((old) => isSame(old, claim) && (claim.isPrivate || !old.isPrivate)));
+  const isBare = news.every(({ about }) => about === by);
+  if (!news.length || (isBare && known.claims.some((claim) => claim.by === by && claim.about !== by))) return known;
+  const before = known.claims.filter((old) => !news.some((claim) => isSame(old, claim)) && (old.by !== by || old.about !== by));
+  return { ...known, claims: [...before, ...news] };
 }
 
 /** The last vote of each voter. */

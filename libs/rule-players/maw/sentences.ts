@@ -20,7 +20,7 @@ export const sentences = {
     ],
     chatty: [
       'Good morning, everybody! I hardly slept, and I see that I am not the only one.',
-      'What a night! I am a Villager and I would love to hear how you all feel about this.',
+      'Good morning! I am a Villager, and I would love to hear how you all feel about this.',
     ],
     dry: ['Lovely village. Pity about the Werewolves.', 'Well, here we are, all Villagers, I am sure.'],
   },

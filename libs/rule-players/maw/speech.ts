@@ -5,7 +5,7 @@ import { sentences } from './sentences.ts';
 /** The facts in a speech. */
 export interface Meaning {
   readonly accuses: readonly Seat[];
-  /** Results told by one who claims to be the seer, or to have looked. */
+  /** Results told by one who claims to be the seer, or to have looked. Without any, who claims to be the seer clears itself. */
   readonly claims: readonly { readonly about: Seat; readonly isWolf: boolean }[];
 }
 
@@ -14,5 +14,7 @@ export const understand = listener(sentences, ['werewolf', 'villager', 'seer'], 
 /** Finds accusations and a seer's claimed results. */
 export function readSpeech(heard: Heard): Meaning {
   const acts = understand(heard);
-  return { accuses: accusedBy(acts), claims: sidesOf(acts) };
+  const claims = sidesOf(acts);
+  const isBare = !claims.length && heard.by >= 0 && acts.some((one) => one.act === 'claims-role' && one.role === 'seer');
+  return { accuses: accusedBy(acts), claims: isBare ? [{ about: heard.by, isWolf: false }] : claims };
 }

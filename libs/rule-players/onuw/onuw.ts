@@ -62,7 +62,13 @@ function opinionOf(known: Known, belief: Beliefs, moment: Moment): Opinion {
   const vote = voteFor(known, belief, moment);
   const suspect = vote !== undefined && (wolf[vote] ?? 0) > 0.1 ? vote : undefined;
   const others = moment.players.flatMap(({ seat }) => (seat === moment.seat || seat === suspect ? [] : [seat]));
-  return opinionOn(suspect, others, (seat) => wolf[seat] ?? 0, others);
+  const claims = Object.entries(known.claims).map(([by, { looks = [] }]) => ({ by: Number(by), looks }));
+  return opinionOn(suspect, others, (seat) => wolf[seat] ?? 0, others, {
+    votes: [],
+    accusations: Object.entries(known.suspects).map(([by, about]) => ({ by: Number(by), about })),
+    innocent: [],
+    found: claims.flatMap(({ by, looks }) => looks.flatMap(({ about, card }) => (card === 'werewolf' ? [{ by, about }] : []))),
+  });
 }
 
 const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');

@@ -1,5 +1,5 @@
 import { isTableEvent } from '@maw/games/kernel/play.ts';
-import { type OptionsOf, type OptionTable, pace, readOptions } from '@maw/games/kernel/options.ts';
+import { type OptionsOf, type OptionTable, type Pace, pace, readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { isMatchEvent } from '@maw/games/match/state.ts';
 import type { Line as Spoken } from '@maw/games/english/reader.ts';
@@ -19,7 +19,7 @@ export interface Line extends News {
 /** How the record of a game is kept. Adding the same news again changes nothing. */
 interface Recorder<Known, Options, Event> {
   /** The record of a table when it is opened, and when a round begins. */
-  open(options: Options, players: number): Known;
+  open(options: Options & { readonly pace: Pace }, players: number): Known;
   begin(known: Known, round: number, players: number): Known;
   event(known: Known, event: Event, players: number): Known;
   line(known: Known, line: Line): Known;
@@ -35,7 +35,8 @@ export const recorder =
     const { event } = news;
     if (event?.type === 'opened') {
       const opening = event['opening'] as { readonly options: { readonly [name: string]: unknown } };
-      return open(readOptions({ ...options, pace }, opening.options), players.length);
+      const given = readOptions({ ...options, pace }, opening.options);
+      return open({ ...given, pace: opening.options['pace'] === 'people' ? 'people' : 'machines' }, players.length);
     }
     if (event?.type === 'began') return begin(known, event['round'] as number, players.length);
     if (event && !isMatchEvent(event) && !isTableEvent(event)) return add(known, event as Event, players.length);

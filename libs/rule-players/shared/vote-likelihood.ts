@@ -1,8 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { range } from './combinations.ts';
-
-/** The weight of an accusation; a vote weighs 1. */
-const ACCUSATION = 0.3;
+import { type Kind, type Weights, WEIGHTS } from './weights.ts';
 
 /** What players did against each other on one day. */
 interface Day {
@@ -11,20 +9,22 @@ interface Day {
   readonly accusations: readonly string[];
 }
 
-/** How strongly each seat was against each other: `[voter][target]`. */
-export function oppositionOf(days: readonly Day[], players: number): readonly (readonly number[])[] {
+/** How strongly each seat was against each other: `[voter][target]`, 1 for a vote. */
+export function oppositionOf(days: readonly Day[], players: number, kind: Kind): readonly (readonly number[])[] {
   const against = range(players).map(() => range(players).map(() => 0));
+  const { accusation } = WEIGHTS[kind];
   for (const { votes, accusations } of days) {
     for (const [voter, target] of Object.entries(votes)) if (target !== 'pass') against[Number(voter)]![target]! += 1;
-    for (const [by, about] of accusations.map((one) => one.split('/').map(Number))) against[by!]![about!]! += ACCUSATION;
+    for (const [by, about] of accusations.map((one) => one.split('/').map(Number))) against[by!]![about!]! += accusation;
   }
   return against;
 }
 
-/** How much likelier than by chance a villager votes for a wolf, and a wolf for another wolf. */
-export interface VoteRates {
-  readonly villageOnWolf: number;
-  readonly wolfOnWolf: number;
+/** Whether somebody votes for none of those whom it has accused that day. */
+export function isAgainstWords({ votes, accusations }: Day, seat: Seat): boolean {
+  const accused = accusations.flatMap((one) => (one.startsWith(`${seat}/`) ? [Number(one.split('/')[1])] : []));
+  const vote = votes[seat];
+  return accused.length > 0 && typeof vote === 'number' && !accused.includes(vote);
 }
 
 /**
@@ -35,7 +35,7 @@ export interface VoteRates {
 export function voteLikelihood(
   against: readonly (readonly number[])[],
   wolves: number,
-  { villageOnWolf, wolfOnWolf }: VoteRates,
+  { villageOnWolf, wolfOnWolf }: Pick<Weights, 'villageOnWolf' | 'wolfOnWolf'>,
   bias: readonly number[] = against.map(() => 0),
 ): (pack: readonly Seat[]) => number {
   const onWolf = wolves / (against.length - 1);

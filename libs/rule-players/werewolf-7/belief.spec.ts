@@ -14,6 +14,8 @@ const nothing: Evidence = {
   nights: [],
   attacked: [],
   against: SEATS.map(() => SEATS.map(() => 0)),
+  untrue: SEATS.map(() => 0),
+  kind: 'werewolf-7',
   claims: [],
 };
 const known = (...roles: readonly (readonly [number, Role])[]): Pick<Evidence, 'roles'> => ({

@@ -3,7 +3,8 @@ import type { Werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { alive, type Role, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
 import { range } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
-import { oppositionOf, voteLikelihood } from '../shared/vote-likelihood.ts';
+import { isAgainstWords, oppositionOf, voteLikelihood } from '../shared/vote-likelihood.ts';
+import { type Kind, WEIGHTS } from '../shared/weights.ts';
 import { wolfBelief } from '../shared/wolf-belief.ts';
 import type { Claim, Known } from './record.ts';
 import type { ClaimedRole } from './speech.ts';
@@ -23,14 +24,16 @@ export interface Evidence {
   readonly attacked: readonly Seat[];
   /** How strongly a seat is against another: `against[voter][target]`, 1 for a vote. */
   readonly against: readonly (readonly number[])[];
+  /** By seat: on how many days it voted against its words. */
+  readonly untrue: readonly number[];
   readonly claims: readonly Claim[];
+  /** Whose habits tell something. */
+  readonly kind: Kind;
 }
 
 /** By role and seat: how likely the seat has it. */
 export type Belief = { readonly [role in Role]: readonly number[] };
 
-/** How much likelier than by chance a villager votes for a wolf, and a wolf for the other wolf. */
-const VOTE_RATES = { villageOnWolf: 1.3, wolfOnWolf: 0.35 };
 /** Likelihood ratios, wolf to other: the only death of a night, a target of the wolves. */
 const DEAD_WOLF = 0.15;
 const OWN_TARGET = 0.03;
@@ -59,7 +62,12 @@ const NOTHING = SEATS.map(() => 0);
 export const beliefOf = memoize(compute);
 
 function compute(e: Evidence): Belief {
-  const votes = voteLikelihood(e.against, 2, VOTE_RATES);
+  const votes = voteLikelihood(
+    e.against,
+    2,
+    WEIGHTS[e.kind],
+    e.untrue.map((days) => days * Math.log(WEIGHTS[e.kind].againstWords)),
+  );
   const pairs = e.nights.filter((died) => died.length > 1);
   const claimsOf = (seat: Seat) => e.claims.filter(({ by }) => by === seat);
   const shares = wolfBelief({
@@ -106,7 +114,7 @@ function tellingLikelihood({ results, saved }: Claim, role: Role, isWolf: readon
 }
 
 /** What everybody knows, including announced roles. */
-export function publicEvidence({ game, days, claims, options }: Known): Evidence {
+export function publicEvidence({ game, days, claims, options, kind = 'werewolf-7' }: Known): Evidence {
   const all = Object.values(days);
   return {
     roles: game.roles.map((role, seat) =>
@@ -118,8 +126,10 @@ export function publicEvidence({ game, days, claims, options }: Known): Evidence
     wolfWin: options.wolfWin,
     nights: all.map(({ died }) => died),
     attacked: [],
-    against: oppositionOf(all, SEATS.length),
+    against: oppositionOf(all, SEATS.length, kind),
+    untrue: SEATS.map((seat) => all.filter((day) => isAgainstWords(day, seat)).length),
     claims,
+    kind,
   };
 }
 

@@ -5,6 +5,7 @@ import { evolve, initialState, type Werewolf7, type Werewolf7Event } from '@maw/
 import { accuse, onDay, type PublicDay } from '../shared/days.ts';
 import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
+import { type Kind, kindOf } from '../shared/weights.ts';
 import { type ClaimedRole, type Meaning, readSpeech } from './speech.ts';
 
 /** A vote: for somebody, or for nobody. */
@@ -33,6 +34,8 @@ export interface Known {
   /** The last two speeches, which may explain the next one. */
   readonly lately?: readonly Spoken[];
   readonly options: Werewolf7Options;
+  /** Whose habits tell something. Absent: those of minds. */
+  readonly kind?: Kind;
   readonly days: { readonly [day: number]: Day };
   /** What the wolves have heard each other vote, by night. */
   readonly hunts: { readonly [night: number]: Day['votes'] };
@@ -42,10 +45,11 @@ export interface Known {
 }
 
 export const newDay: Day = { votes: {}, accusations: [], died: [] };
-export const newRecord = (round = 0, options: Werewolf7Options = readOptions(werewolf7Options)): Known => ({
+export const newRecord = (round = 0, options: Werewolf7Options = readOptions(werewolf7Options), kind: Kind = 'werewolf-7'): Known => ({
   game: initialState,
   round,
   options,
+  kind,
   days: {},
   hunts: {},
   claims: [],
@@ -53,8 +57,8 @@ export const newRecord = (round = 0, options: Werewolf7Options = readOptions(wer
 });
 
 export const recordNews = recorder(werewolf7Options, {
-  open: (options) => newRecord(0, options),
-  begin: ({ options }: Known, round) => newRecord(round, options),
+  open: (options) => newRecord(0, options, kindOf(options.pace, 'werewolf-7')),
+  begin: ({ options, kind }: Known, round) => newRecord(round, options, kind),
   event: recordEvent,
   line: recordLine,
 });

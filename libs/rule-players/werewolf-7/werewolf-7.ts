@@ -1,5 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { isWolf } from '@maw/games/werewolf-7/state.ts';
+import { affairsOf } from '../conversation/affairs.ts';
 import { opinionOn } from '../conversation/converse.ts';
 import type { Answer, Asking } from '../moment.ts';
 import { foremost, type Intent, seatFor } from '../shared/choosing.ts';
@@ -38,7 +39,11 @@ export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
     return {
       answers: moment.questions.flatMap((asking) => answerTo(asking, intent)),
       known,
-      opinion: opinionOn(suspect, others, suspicion, known.game.order),
+      opinion: opinionOn(suspect, others, suspicion, known.game.order, {
+        ...affairsOf(Object.values(known.days), (vote) => (vote === 'pass' ? [] : [vote])),
+        innocent: publicEvidence(known).roles.flatMap((role, seat) => (role && role !== 'werewolf' ? [seat] : [])),
+        found: known.claims.flatMap(({ by, results }) => results.flatMap(({ about, isWolf: says }) => (says ? [{ by, about }] : []))),
+      }),
     };
   },
 };

@@ -11,7 +11,7 @@ import type { RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { type DrivenClock, drivenClock } from './driven-clock.ts';
-import { playAsPerson, readingMs } from './scripted-person.ts';
+import { playAsPerson, readingMs, type Script } from './scripted-person.ts';
 
 const START = Date.UTC(2040, 0, 1);
 const TABLE = 't1';
@@ -25,6 +25,10 @@ export interface DrivenTerms {
   readonly options: { readonly [name: string]: string | number | boolean };
   /** false: a mind takes the seat of the person over at once. */
   readonly hasPerson?: boolean;
+  /** The seat of the person; the first one by default. */
+  readonly seat?: number;
+  /** What the person says and chooses. Absent: what anybody would. */
+  readonly script?: Script;
 }
 
 type Game = DrivenTerms & { readonly clock: DrivenClock; readonly hub: MemoryHub; sends: number };
@@ -57,7 +61,7 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
     const web = busOf('web');
     await open(game, web);
     const person =
-      terms.hasPerson === false ? undefined : playAsPerson({ ...terms, bus: web, clock, table: TABLE, seat: PERSON, signal: over.signal });
+      terms.hasPerson === false ? undefined : playAsPerson({ seat: PERSON, ...terms, bus: web, clock, table: TABLE, signal: over.signal });
     person?.catch(() => undefined); // it ends with the game
     for (await quiet(game); !(await store.tapes.result(TABLE)); await quiet(game)) await goOn(game, store.tapes, web);
     return await store.tapes.read(TABLE);
@@ -68,17 +72,17 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
 }
 
 /** Opens the table, and seats the person. */
-async function open({ rules, seed, options, clock, hasPerson = true }: Game, web: Bus): Promise<void> {
+async function open({ rules, seed, options, clock, hasPerson = true, seat: person = PERSON }: Game, web: Bus): Promise<void> {
   const { usual } = ruleSetNamed(rules).players;
   const seats = Array.from({ length: usual }, (_, seat) => ({
-    kind: seat === PERSON ? ('person' as const) : ('mind' as const),
+    kind: seat === person ? ('person' as const) : ('mind' as const),
     recipe: 'rules',
   }));
   const about = (id: string) => ({ id, source: 'web', subject: TABLE, at: clock.now(), replyBy: clock.now() + 60_000 });
   const requests = [
     contracts.write('table.open', { rules, seats, seed, options, rounds: 1 }, about('open')),
-    contracts.write('table.join', { seat: PERSON, name: 'Ann' }, about('join')),
-    ...(hasPerson ? [] : [contracts.write('table.hand', { seat: PERSON, to: 'mind' }, about('hand'))]),
+    contracts.write('table.join', { seat: person, name: 'Ann' }, about('join')),
+    ...(hasPerson ? [] : [contracts.write('table.hand', { seat: person, to: 'mind' }, about('hand'))]),
   ];
   for (const request of requests) {
     const { performative, data } = await web.request(request as Message<'table.open'>);

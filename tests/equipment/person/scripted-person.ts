@@ -5,7 +5,24 @@ import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { DrivenClock } from './driven-clock.ts';
 
-type Asking = ReplyData<'table.view'>['asked'][number];
+export type Asking = ReplyData<'table.view'>['asked'][number];
+export type SeenEvent = ReplyData<'table.view'>['seen'][number]['event'];
+
+/** What a person with a script has seen. */
+export interface Sight {
+  readonly seat: number;
+  /** By seat. */
+  readonly names: readonly string[];
+  readonly events: readonly SeenEvent[];
+  readonly dice: Dice;
+}
+
+/** How a person plays; where nothing is told, it does as anybody would. */
+export interface Script {
+  /** What it says next in a question of talk. @param said how often it has spoken there; undefined: nothing for now */
+  says(question: Asking, sight: Sight, said: number): string | undefined;
+  chooses(question: Asking, sight: Sight): readonly string[] | undefined;
+}
 
 /** How fast a person is. */
 const WORDS_PER_MINUTE = 250;
@@ -24,12 +41,17 @@ interface PersonOptions {
   readonly seat: number;
   readonly seed: string;
   readonly signal: AbortSignal;
+  readonly script?: Script;
 }
 
 interface PersonState extends PersonOptions {
   readonly dice: Dice;
   /** The questions that the person has answered. */
   readonly answered: Set<string>;
+  /** How often it has spoken, by question. */
+  readonly spoken: Map<string, number>;
+  events: readonly SeenEvent[];
+  names: readonly string[];
   seen: number;
   messages: number;
 }
@@ -39,7 +61,8 @@ interface PersonState extends PersonOptions {
  * another; in free talk once, and then a vote. Ends with the table.
  */
 export async function playAsPerson(options: PersonOptions): Promise<void> {
-  const person: PersonState = { ...options, dice: diceOf(options.seed, 'person'), answered: new Set(), seen: 0, messages: 0 };
+  const start = { answered: new Set<string>(), spoken: new Map<string, number>(), events: [], names: [], seen: 0, messages: 0 };
+  const person: PersonState = { ...options, dice: diceOf(options.seed, 'person'), ...start };
   const { bus, clock, table, signal } = person;
   let news = new AbortController();
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ subject }) => {
@@ -67,26 +90,42 @@ async function viewOf(person: PersonState): Promise<ReplyData<'table.view'>> {
   if (reply.performative !== 'inform') throw new Error(JSON.stringify(reply.data));
   const view = reply.data as ReplyData<'table.view'>;
   person.seen += view.seen.length;
+  person.events = [...person.events, ...view.seen.map(({ event }) => event)];
+  person.names = view.summary.players.map(({ name }) => name ?? '');
   return view;
 }
 
 /** Types the next answer that the person owes, and sends it. Returns whether there was one. */
 async function answerNext(person: PersonState, asked: readonly Asking[]): Promise<boolean> {
-  const { clock, seat, answered, signal } = person;
-  const open = asked.filter(({ id, verb }) => verb !== 'tell' && !answered.has(id));
-  const question = open.find(({ verb }) => verb === 'say') ?? open[0];
-  if (!question) return false;
+  const open = asked.filter(({ id, verb }) => verb !== 'tell' && !person.answered.has(id));
+  for (const question of open.toSorted((a, b) => urgencyOf(b) - urgencyOf(a)))
+    if (await (question.verb === 'say' ? speak(person, question) : choose(person, question))) return true;
+  return false;
+}
+
+/** Speeches come first, after what a person wants to know before it speaks. */
+const urgencyOf = ({ id, verb }: Asking): number => (stepOf(id) === 'inspect' ? 2 : verb === 'say' ? 1 : 0);
+
+async function speak(person: PersonState, question: Asking): Promise<boolean> {
+  const { clock, seat, answered, signal, script, spoken } = person;
   const { id, room } = question;
+  const said = spoken.get(id) ?? 0;
+  const text = script ? script.says(question, person, said) : speechFor(question);
+  if (text === undefined) return false;
+  if (!script) answered.add(id);
+  spoken.set(id, said + 1);
+  await clock.sleep(typingMs(text), signal);
+  await request(person, 'room.speak', { room: room!, seat, text });
+  return true;
+}
+
+async function choose(person: PersonState, question: Asking): Promise<boolean> {
+  const { clock, seat, answered, signal, script } = person;
+  const { id } = question;
   answered.add(id);
-  if (question.verb === 'say') {
-    const text = speechFor(question);
-    await clock.sleep(typingMs(text), signal);
-    await request(person, 'room.speak', { room: room!, seat, text });
-  } else {
-    const says = choiceFor(question, person);
-    await clock.sleep(typingMs(`/${stepOf(id)} ${says.join(', ')}`), signal);
-    await request(person, 'table.act', { seat, question: id, says });
-  }
+  const says = script?.chooses(question, person) ?? choiceFor(question, person);
+  await clock.sleep(typingMs(`/${stepOf(id)} ${says.join(', ')}`), signal);
+  await request(person, 'table.act', { seat, question: id, says });
   return true;
 }
 

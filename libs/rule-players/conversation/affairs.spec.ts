@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Moment } from '../moment.ts';
+import { type Affairs, affairsOf, isUntrue, reasonAgainst } from './affairs.ts';
+import { converse, type Opinion } from './converse.ts';
+import { type Hearing, newHearing } from './hearing.ts';
+import type { Filling } from './voice.ts';
+import { english } from './wording.ts';
+
+const names = ['Ann', 'Ben', 'Cleo', 'Dan'];
+const nothing: Affairs = { votes: [], accusations: [], innocent: [], found: [] };
+const voice = (occasion: string, filling: Filling = {}): string => [occasion, ...Object.values(filling)].join(' ');
+const reason = (affairs: Partial<Affairs>, isTrusted = true) =>
+  reasonAgainst({ ...nothing, ...affairs }, 1, () => isTrusted, { me: 0, who: 'Ben', voice, nameOf: (seat) => names[seat]! });
+
+describe('a reason', () => {
+  it('is none where nothing was seen', () => {
+    expect(reason({})).toBeUndefined();
+    expect(reason({ votes: [{ by: 2, about: 3 }], innocent: [3] })).toBeUndefined();
+  });
+
+  it('names the vote for one who was no wolf', () => {
+    expect(reason({ votes: [{ by: 1, about: 2 }], innocent: [2] })).toBe('clauseVote Ben Cleo');
+    expect(reason({ votes: [{ by: 1, about: 2 }] })).toBeUndefined();
+  });
+
+  it('names what a trusted player found, and nobody’s else', () => {
+    const found = [{ by: 3, about: 1 }];
+    expect(reason({ found })).toBe('clauseFound Ben Dan');
+    expect(reason({ found }, false)).toBeUndefined();
+    expect(reason({ found: [{ by: 0, about: 1 }] })).toBeUndefined();
+  });
+
+  it('tells a vote from an accusation', () => {
+    expect(reason({ votes: [{ by: 1, about: 0 }] })).toBe('clauseCritic Ben');
+    expect(reason({ accusations: [{ by: 1, about: 0 }] })).toBe('clauseAccuser Ben');
+  });
+
+  it('names a vote against the voter’s words, unless the accused was voted for too', () => {
+    const accusations = [{ by: 1, about: 2 }];
+    expect(reason({ accusations, votes: [{ by: 1, about: 3 }] })).toBe('clauseTurn Ben Cleo Dan');
+    const both = [2, 3].map((about) => ({ by: 1, about }));
+    expect(reason({ accusations, votes: both })).toBeUndefined();
+    expect(reason({ accusations, votes: [{ by: 1, about: 3 }], found: [{ by: 0, about: 3 }] })).toBeUndefined();
+  });
+});
+
+it('reads votes and accusations of all days', () => {
+  const days = [{ votes: { 1: [2, 3] }, accusations: ['0/1'] }];
+  expect(affairsOf(days, (targets) => targets)).toEqual({
+    votes: [
+      { by: 1, about: 2 },
+      { by: 1, about: 3 },
+    ],
+    accusations: [{ by: 0, about: 1 }],
+  });
+});
+
+const moment = {
+  table: 't',
+  seat: 0,
+  phase: 'day-1',
+  iteration: 0,
+  now: 0,
+  until: 100,
+  players: names.map((name, seat) => ({ seat, name, alive: true })),
+  questions: [{ id: 'round-1/day-1/talk', verb: 'say', pick: 1, final: false, maxChars: 500, options: [] }],
+  standing: {},
+} as unknown as Moment;
+
+/** What Ann says, who suspects Ben, after what she has heard. */
+function says(heard: Partial<Hearing>, affairs: Partial<Affairs> = {}, remark?: string): string | undefined {
+  const opinion: Opinion = { suspect: 1, affairs: { ...nothing, ...affairs }, believes: () => true };
+  const ears = {
+    gist: ({ speech }: { readonly speech: string }) => ({ against: speech.includes('suspect Ben') ? [1] : [] }),
+    understand: ({ speech }: { readonly speech: string }) => (speech.includes('suspect') ? [{ act: 'accuses' as const, about: 1 }] : []),
+  };
+  const planned = remark === undefined ? [] : [{ question: 'round-1/day-1/talk', says: [remark] }];
+  const said = converse({ ...newHearing, ...heard }, moment, planned, { opinion, voice, wording: english, roles: [], ears });
+  return said.answers[0]?.says[0];
+}
+
+describe('a conversation', () => {
+  it('contradicts a vote that never was, where votes are public', () => {
+    const votes = [{ by: 1, about: 0 }];
+    const false_ = { by: 1, of: 2, about: 3 };
+    expect(isUntrue({ ...nothing, votes }, false_)).toBe(true);
+    expect(isUntrue(nothing, false_)).toBe(false);
+    expect(says({ reported: false_ }, { votes })).toBe('untrue Ben Cleo Dan');
+    expect(says({ reported: { by: 3, of: 1, about: 0 } }, { votes })).toBeUndefined();
+  });
+
+  it('answers all who ask for a name at once, and not beside the opinion itself', () => {
+    const asked = [2, 3].map((by) => ({ by, subject: 'suspect' as const }));
+    expect(says({ asked })).toBe('replySuspect Cleo and Dan Ben');
+    expect(says({ asked }, {}, 'I suspect Ben.')).toBe('replyAnswer Cleo and Dan I suspect Ben.');
+  });
+
+  it('says why with the opinion, once', () => {
+    const votes = [{ by: 1, about: 0 }];
+    expect(says({}, { votes }, 'I suspect Ben.')).toBe('I suspect Ben. because clauseCritic Ben');
+    expect(says({ own: ['because clauseCritic Ben'] }, { votes }, 'I suspect Ben.')).not.toContain('because');
+  });
+
+  it('says that it has changed its mind, or was wrong', () => {
+    expect(says({ named: 2 }, {}, 'I suspect Ben.')).toMatch(/^(?:.* )?turned Cleo I suspect Ben\./);
+    expect(says({ named: 2 }, { innocent: [2] }, 'I suspect Ben.')).toMatch(/^(?:.* )?conceded Cleo I suspect Ben\./);
+    expect(says({ named: 1 }, {}, 'I suspect Ben.')).not.toMatch(/turned|conceded/);
+  });
+
+  it('does not say that it has nothing to say after an answer', () => {
+    expect(says({ asked: [{ by: 2, subject: 'suspect' }] }, {}, 'Nothing from me.')).toMatch(/^replySuspect Cleo Ben(?! Nothing)/);
+  });
+
+  it('keeps the capital of I in a reason', () => {
+    const why = says({ asked: [{ by: 2, subject: 'why', about: 1 }] });
+    expect(why).toBe('replyWhy Cleo clauseHunch Ben');
+  });
+});
