@@ -30,7 +30,7 @@ interface ShowOptions {
 }
 
 /** Shows what the database takes as metrics. While it does not answer they are gone: an outdated number would be misleading. Returns how to stop. */
-export function showDatabaseUse(read: () => Promise<DatabaseUse>, { service, diskBytes, everyMs = 30_000 }: ShowOptions): () => void {
+export function showDatabaseUse(read: () => Promise<DatabaseUse>, { service, diskBytes, everyMs = 10_000 }: ShowOptions): () => void {
   const { databaseBytes, databaseDisk, oldestTransaction, locksWaiting } = metrics;
   const hide = (): void => {
     for (const one of [databaseBytes, oldestTransaction, locksWaiting]) one.remove({ service });
