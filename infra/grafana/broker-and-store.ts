@@ -212,7 +212,7 @@ export const brokerAndStore: Board = {
         }),
         timeSeries({
           title: 'Locks waited for',
-          says: 'For longer than five seconds: somebody holds what services need. Alert: DatabaseLocked.',
+          says: 'For longer than a second: somebody holds what services need. Alert: DatabaseLocked.',
           unit: 'short',
           bad: [1, 1],
           of: [{ expr: max(metrics.locksWaiting), legend: 'locks' }],

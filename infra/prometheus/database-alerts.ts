@@ -30,11 +30,12 @@ export const databaseAlerts: readonly Alert[] = [
   {
     name: 'DatabaseLocked',
     severity: 'critical',
-    measure: max(metrics.locksWaiting),
-    beyond: '> 0',
-    lasts: '2m',
-    summary: '{{ $value }} locks of the database are waited for',
-    description: 'Each for more than five seconds: somebody holds what others need.',
+    // On average: whoever waits in vain gives up after some seconds, and comes again.
+    measure: `avg_over_time(${max(metrics.locksWaiting)}[3m:15s])`,
+    beyond: '> 0.5',
+    lasts: '1m',
+    summary: '{{ $value | humanize }} locks of the database are waited for',
+    description: 'Each for more than a second, for minutes: somebody holds what others need.',
     means:
       'A statement of the services takes milliseconds. Somebody else holds a lock in an open transaction: a person at psql, a migration, a `vacuum full`. Tables whose rows are held stand still.',
     remedy: [

@@ -135,7 +135,7 @@ export const metrics = {
   ),
   locksWaiting: gauge(
     'maw_database_locks_waiting',
-    'Locks that somebody has waited for longer than five seconds; each replica reports all of them',
+    'Locks that somebody has waited for longer than a second; each replica reports all of them',
     ['service'],
   ),
   behind: gauge(

@@ -50,7 +50,7 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
     AMQP_CHECK_SENDER: 'yes',
   });
   /** A slow machine looks as if its models had no room for another table. */
-  const forGamemaster = () => ({ AMQP_URL: servers.amqpUrlOf('gamemaster'), OBEY_CAPACITY: 'no' });
+  const forGamemaster = () => ({ AMQP_URL: servers.amqpUrlOf('gamemaster'), OBEY_CAPACITY: 'no', DATABASE_DISK_GB: '20' });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-watched-'));
