@@ -52,7 +52,6 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
   let timer: NodeJS.Timeout | undefined;
 
   const find = (name: string): Server => findServer(all, name);
-
   function add(given: ServerOptions): Server {
     if (options.record === 'replay') throw new Refusal('failed', 'a recording is being replayed: no servers are used or added');
     const existing = all.find(({ name }) => name === given.name);
