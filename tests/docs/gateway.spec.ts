@@ -13,7 +13,7 @@ import { LIMIT_NAMES } from '@maw/llm-gateway/agent-limits.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { memoryGatewayKeys } from '../equipment/memory-store/gateway-keys.ts';
+import { memoryGatewayKeys } from '../equipment/memory-store/budget-usage.ts';
 import { codeBlocksOf, markedBlocks } from './code-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/gateway.md'), 'utf8');

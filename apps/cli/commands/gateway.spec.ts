@@ -7,7 +7,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/gateway-keys.ts';
+import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/budget-usage.ts';
 import { NOTHING_NAMED, runMaw, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 import { gatewayKeys, gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';

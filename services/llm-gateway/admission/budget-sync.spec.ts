@@ -7,7 +7,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';
 import { type BudgetSync, budgetSync } from './budget-sync.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
-import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/gateway-keys.ts';
+import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/budget-usage.ts';
 import { memoryLlmUsage } from '@maw/tests/equipment/memory-store/llm-usage.ts';
 import { lazyStore } from '../lazy-store.ts';
 import type { LimitOptions } from '../agent-limits.ts';

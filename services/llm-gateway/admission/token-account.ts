@@ -54,21 +54,9 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string) 
       return days * DAY - (at % DAY);
     },
     /** Changes the limit, or that of one account. 0: unlimited. */
-    setLimit(next: number, who?: string): void {
-      if (who === undefined) book.limit = next;
-      else if (next > 0) book.ownLimits.set(who, next);
-      else book.ownLimits.delete(who);
-    },
+    setLimit: book.setLimit,
     /** Tokens overspent by all accounts together; what others have left does not count against it. */
-    debt(at: number): number {
-      const period = isDaily ? Math.floor(at / DAY) : 0;
-      let sum = 0;
-      for (const [who, account] of book.accounts.entries()) {
-        const most = book.limitOf(who);
-        if (most > 0) sum += Math.max(0, book.usedIn(period, account, most) - most);
-      }
-      return sum;
-    },
+    debt: book.debt,
     /** Adds what is stored of an account to what is not stored yet. Idempotent; never lowers anything. */
     learn(who: string, at: number, { period, used, most }: Usage): void {
       if (isDaily && period * DAY > at + DAY) return; // a wrong clock must not end all days
@@ -107,7 +95,23 @@ function mergeStored(account: Account, { period, used, most }: Usage, limit: num
 function accountBook(limit: number, isDaily: boolean) {
   const accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
   const ownLimits = new Map<string, number>();
-  const book = { limit, ownLimits, limitOf, accounts, account, usedIn, left, inUse };
+  const book = { limit, ownLimits, limitOf, accounts, account, usedIn, left, inUse, setLimit, debt };
+
+  function setLimit(next: number, who?: string): void {
+    if (who === undefined) book.limit = next;
+    else if (next > 0) ownLimits.set(who, next);
+    else ownLimits.delete(who);
+  }
+
+  function debt(at: number): number {
+    const period = isDaily ? Math.floor(at / DAY) : 0;
+    let sum = 0;
+    for (const [who, found] of accounts.entries()) {
+      const most = limitOf(who);
+      if (most > 0) sum += Math.max(0, usedIn(period, found, most) - most);
+    }
+    return sum;
+  }
 
   function limitOf(who: string): number {
     return ownLimits.get(who) ?? book.limit;

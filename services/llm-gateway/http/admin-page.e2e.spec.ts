@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/gateway-keys.ts';
+import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/budget-usage.ts';
 import { findingsInEveryLook } from '@maw/tests/equipment/servers/axe.ts';
 import { chromiumPath, startChromium } from '@maw/tests/equipment/servers/chromium.ts';
 import type { Browser, Page } from 'playwright-core';

@@ -49,10 +49,7 @@ export async function createdKeys({ store, keys, log, now }: Parts) {
   /** @throws HttpProblem */
   async function change<T>(how: (to: GatewayKeys) => Promise<T>, after: () => readonly StoredKey[]): Promise<T> {
     if (!store) throw new HttpProblem('failed', WITHOUT_STORE, { status: 409 });
-    const result = await how(store).catch((error: unknown) => {
-      log.warn({ err: error }, 'a key could not be created or revoked');
-      throw new HttpProblem('failed', KEYS_UNREACHABLE, { status: 503 });
-    });
+    const result = await how(store).catch((error: unknown) => unreachable(log, error));
     changes++;
     set(after());
     return result;
@@ -80,13 +77,22 @@ export async function createdKeys({ store, keys, log, now }: Parts) {
         () => rows.filter((row) => row.id !== id),
       );
       if (isGone) return;
-      if (keys.all().some((key) => key.id === id))
-        throw new HttpProblem('failed', `${id} is in the file of GATEWAY_KEYS: delete its entry there`, { status: 409 });
-      throw new HttpProblem('unknown-route', `there is no key ${id.slice(0, 40)}`);
+      throw notRevoked(keys, id);
     },
     close: () => clearInterval(timer),
   };
 }
+
+/** @throws HttpProblem */
+function unreachable(log: Log, error: unknown): never {
+  log.warn({ err: error }, 'a key could not be created or revoked');
+  throw new HttpProblem('failed', KEYS_UNREACHABLE, { status: 503 });
+}
+
+const notRevoked = (keys: ApiKeys, id: string): HttpProblem =>
+  keys.all().some((key) => key.id === id)
+    ? new HttpProblem('failed', `${id} is in the file of GATEWAY_KEYS: delete its entry there`, { status: 409 })
+    : new HttpProblem('unknown-route', `there is no key ${id.slice(0, 40)}`);
 
 export interface NewKey {
   readonly id: string;

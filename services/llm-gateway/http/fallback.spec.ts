@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/gateway-keys.ts';
+import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/budget-usage.ts';
 import { gatewayConfig } from '../config.ts';
 import { completionMessage, eventually, fakeOllama, type FakeOllama, serverAt } from '../fake-ollama.suite.ts';
 import { ADMIN, type Given, httpGateway, keeper } from './http-server.suite.ts';

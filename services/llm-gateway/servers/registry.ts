@@ -52,7 +52,6 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
   let timer: NodeJS.Timeout | undefined;
 
   const find = (name: string): Server => findServer(all, name);
-
   function add(given: ServerOptions): Server {
     if (options.record === 'replay') throw new Refusal('failed', 'a recording is being replayed: no servers are used or added');
     const existing = all.find(({ name }) => name === given.name);
@@ -96,7 +95,7 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
       removeIfIdle(server);
     },
     defaultModel: () => (options.model === undefined ? firstChatModel(all) : keyOf(options.model)),
-    withFallbacks: (model, allowed) => chainOf(options.fallbacks, model).filter((key, n) => n === 0 || (allowed?.includes(key) ?? true)),
+    withFallbacks: (model, allowed) => chainOf(options.fallbacks, model).filter(mayFollow(allowed)),
     describe: () => all.map(describeServer).join('; ') || 'no server',
     checkAll: async () => void (await Promise.all(all.map((one) => one.check()))),
     startHealthChecks: () => void (timer = setInterval(() => all.forEach((one) => void one.check()), options.healthEveryMs)),
@@ -106,6 +105,12 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
     },
   };
 }
+
+/** The model itself is always a part of its chain. */
+const mayFollow =
+  (allowed: readonly string[] | undefined) =>
+  (key: string, n: number): boolean =>
+    n === 0 || (allowed?.includes(key) ?? true);
 
 function chainOf(fallbacks: ReadonlyMap<string, string>, model: string): readonly string[] {
   const next = fallbacks.get(model);

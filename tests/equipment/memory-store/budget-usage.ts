@@ -1,5 +1,6 @@
 import { compareBytes } from './compare-bytes.ts';
 import type { AccountUsage, BudgetUsage } from '@maw/store/ports/budget-usage.ts';
+import type { GatewayKeys, StoredKey } from '@maw/store/ports/gateway-keys.ts';
 
 /** Budget usage in memory. */
 export function memoryBudgetUsage(): BudgetUsage {
@@ -25,5 +26,18 @@ export function memoryBudgetUsage(): BudgetUsage {
     async prune(before) {
       for (const [key, { at }] of rows) if (at < before) rows.delete(key);
     },
+  };
+}
+
+/** Keys of the gateway in memory. */
+export function memoryGatewayKeys(): GatewayKeys {
+  const rows = new Map<string, StoredKey>();
+  return {
+    list: async () => structuredClone([...rows.values()].toSorted((a, b) => a.at - b.at || compareBytes(a.id, b.id))),
+    async add(key) {
+      if ([...rows.values()].some(({ id, digest }) => id === key.id || digest === key.digest)) throw new Error('duplicate key');
+      rows.set(key.id, structuredClone(key));
+    },
+    remove: async (id) => rows.delete(id),
   };
 }

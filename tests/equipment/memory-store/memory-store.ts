@@ -1,9 +1,8 @@
 import { withAppendMetrics } from '@maw/store/append-metrics.ts';
 import { memoryAgentSets } from './agent-sets.ts';
-import { memoryBudgetUsage } from './budget-usage.ts';
+import { memoryBudgetUsage, memoryGatewayKeys } from './budget-usage.ts';
 import { memoryContests } from './contests.ts';
 import { memoryExperience } from './experience.ts';
-import { memoryGatewayKeys } from './gateway-keys.ts';
 import { memoryPolicies } from './policies.ts';
 import { memoryRecordings } from './recordings.ts';
 import { memoryRooms } from './rooms.ts';
