@@ -59,3 +59,47 @@ export const databaseAlerts: readonly Alert[] = [
     ],
   },
 ];
+
+/** A weekly restore test may be a day late, in seconds. */
+const RESTORED_WITHIN = 8 * 86_400;
+const restored = max(metrics.restoreTestAt, { where: { outcome: 'passed' } });
+
+/** What tells whether the database could be had back. */
+export const backupAlerts: readonly Alert[] = [
+  {
+    name: 'RestoreTestFailed',
+    severity: 'warning',
+    measure: `(${max(metrics.restoreTestAt, { where: { outcome: 'failed' } })} - ${restored})`,
+    beyond: '> 0',
+    lasts: '0m',
+    summary: 'The last backup that was tried cannot be restored',
+    description: 'A restore test has failed, and none has passed since.',
+    means:
+      'The backup could not be restored, or what was restored is not whole, or is too old. If the database were lost now, games would be, too.',
+    remedy: [
+      '`maw audit` shows why, as the outcome of `maw restore-test`; its output names each fault.',
+      'Make a new backup and test it. If that fails as well, `maw verify --all` says whether the live database is whole.',
+      'Keep older backups until one has passed (docs/operations.md, Test a backup). web looks every five minutes: so late the alert may begin and end.',
+    ],
+    inContainers: [
+      'docker compose run --rm -T maw audit',
+      'docker compose run --rm -T maw verify --all > heads.txt',
+      'docker compose exec -T postgres pg_dump -U postgres -Fc maw > maw.dump',
+      'infra/docker/restore-test.sh maw.dump heads.txt',
+    ].join('\n'),
+  },
+  {
+    name: 'BackupNotRestored',
+    severity: 'warning',
+    measure: `(time() - ${restored})`,
+    beyond: `> ${RESTORED_WITHIN} and ${restored} > 0`,
+    lasts: '0m',
+    summary: 'No backup has been restored for {{ $value | humanizeDuration }}',
+    description: 'The last restore test that passed is more than eight days ago.',
+    means: 'Restore tests do not run any more, or do not end. Whoever has never run one is not reminded.',
+    remedy: [
+      'Check that the job runs: cron in Compose, the CronJob `restore-test` in a cluster, and read its output.',
+      'Run it by hand (docs/operations.md, Test a backup).',
+    ],
+  },
+];

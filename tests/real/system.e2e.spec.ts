@@ -84,8 +84,9 @@ describe('a system that is watched by the real programs', () => {
   async function findModel(): Promise<void> {
     const { findModelServer, SMALL_MODEL } = await import('../engine/model-server.ts');
     const engine = await findModelServer();
-    if (typeof engine !== 'string') [model, times] = [{ ...engine, name: SMALL_MODEL }, REAL];
-    process.stderr.write(`real: minds ask ${model ? `${model.name} of a real Ollama` : `the simulator: ${String(engine)}`}\n`);
+    const isReal = typeof engine !== 'string';
+    if (isReal) [model, times] = [{ ...engine, name: SMALL_MODEL }, REAL];
+    process.stderr.write(`real: minds ask ${isReal ? `${SMALL_MODEL} of a real Ollama` : `the simulator: ${engine}`}\n`);
   }
 
   /** Every service as a process of its own. */

@@ -82,10 +82,10 @@ function says(heard: Partial<Hearing>, affairs: Partial<Affairs> = {}, remark?: 
 describe('a conversation', () => {
   it('contradicts a vote that never was, where votes are public', () => {
     const votes = [{ by: 1, about: 0 }];
-    const false_ = { by: 1, of: 2, about: 3 };
-    expect(isUntrue({ ...nothing, votes }, false_)).toBe(true);
-    expect(isUntrue(nothing, false_)).toBe(false);
-    expect(says({ reported: false_ }, { votes })).toBe('untrue Ben Cleo Dan');
+    const untrue = { by: 1, of: 2, about: 3 };
+    expect(isUntrue({ ...nothing, votes }, untrue)).toBe(true);
+    expect(isUntrue(nothing, untrue)).toBe(false);
+    expect(says({ reported: untrue }, { votes })).toBe('untrue Ben Cleo Dan');
     expect(says({ reported: { by: 3, of: 1, about: 0 } }, { votes })).toBeUndefined();
   });
 

@@ -35,12 +35,12 @@ export function showDatabaseUse(read: () => Promise<DatabaseUse>, { service, dis
   const hide = (): void => {
     for (const one of [databaseBytes, oldestTransaction, locksWaiting]) one.remove({ service });
   };
-  const look = (): void =>
-    void read().then((use) => {
-      databaseBytes.set({ service }, use.bytes);
-      oldestTransaction.set({ service }, use.oldestTransactionS);
-      locksWaiting.set({ service }, use.locksWaiting);
-    }, hide);
+  const show = (use: DatabaseUse): void => {
+    databaseBytes.set({ service }, use.bytes);
+    oldestTransaction.set({ service }, use.oldestTransactionS);
+    locksWaiting.set({ service }, use.locksWaiting);
+  };
+  const look = (): void => void read().then(show, hide);
   if (diskBytes !== undefined) databaseDisk.set({ service }, diskBytes);
   look();
   const timer = setInterval(look, everyMs);

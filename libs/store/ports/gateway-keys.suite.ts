@@ -24,8 +24,8 @@ export function gatewayKeysSuite(store: () => Store): void {
 
     it('are refused with the id or the digest of another', async () => {
       await keys().add(key('a'));
-      await expect(keys().add(key('a', { digest: 'other' }))).rejects.toThrow();
-      await expect(keys().add(key('b', { digest: key('a').digest }))).rejects.toThrow();
+      await expect(keys().add(key('a', { digest: 'other' }))).rejects.toThrow('duplicate key');
+      await expect(keys().add(key('b', { digest: key('a').digest }))).rejects.toThrow('duplicate key');
       expect(await keys().list()).toEqual([key('a')]);
     });
 

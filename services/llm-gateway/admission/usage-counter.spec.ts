@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { memoryLlmUsage } from '@maw/tests/equipment/memory-store/llm-usage.ts';
+import { memoryLlmUsage } from '@maw/tests/equipment/memory-store/budget-usage.ts';
 import { USAGE_OF_DAYS, USAGE_OF_TABLE, type LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';

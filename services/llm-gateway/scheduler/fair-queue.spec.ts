@@ -199,11 +199,11 @@ describe('slotAllocator and fairQueue', () => {
 
 /** The queue by definition: each call scans all entries. */
 function naiveQueue() {
-  const accounts = new Map<string, { spent: number; running: number }>();
+  const accounts = new Map<string, { spent: number; expected: number; running: number }>();
   const jobs: QueueEntry[] = [];
   let floor = 0;
   const isActive = (game: string): boolean => accounts.get(game)!.running > 0 || jobs.some((job) => job.game === game);
-  const at = (game: string) => accounts.get(game) ?? accounts.set(game, { spent: floor, running: 0 }).get(game)!;
+  const at = (game: string) => accounts.get(game) ?? accounts.set(game, { spent: floor, expected: 0, running: 0 }).get(game)!;
   return {
     jobs,
     at,
@@ -212,7 +212,7 @@ function naiveQueue() {
       floor = Math.max(
         floor,
         active.length
-          ? Math.min(...active.map(([, { spent }]) => spent))
+          ? Math.min(...active.map(([, { spent, expected }]) => spent - expected))
           : Math.max(0, ...[...accounts.values()].map(({ spent }) => spent)),
       );
       for (const [game, { spent }] of accounts) if (!isActive(game) && spent <= floor) accounts.delete(game);
@@ -231,9 +231,11 @@ function naiveQueue() {
       const account = at(game);
       account.running++;
       account.spent += expectedMs;
+      account.expected += expectedMs;
       return (tookMs) => {
         account.running--;
         account.spent += tookMs - expectedMs;
+        account.expected -= expectedMs;
       };
     },
     gap(): number {
@@ -339,6 +341,15 @@ describe('fairQueue', () => {
     for (let i = 0; i < 10; i++) queue.add(job('meek'));
     expect(serve(queue, 20).filter((game) => game === 'meek')).toHaveLength(10);
     expect(serve(queue, 30)).toEqual(Array.from({ length: 30 }, () => 'hog')); // and no slot idles for it
+  });
+
+  it('lets newcomers not wait for what a busy game expected and did not take', () => {
+    const queue = fairQueue();
+    for (let i = 0; i < 40; i++) queue.add(job('hog'));
+    const ends = [1, 2].map(() => queue.charge(queue.takeNext(() => true)!.game, 60_000));
+    for (let i = 0; i < 10; i++) queue.add(job('late'));
+    for (const end of ends) end(100);
+    expect(serve(queue, 20).filter((game) => game === 'late').length).toBeGreaterThanOrEqual(9);
   });
 
   it('shares by slot time, not by number of requests', () => {

@@ -53,6 +53,8 @@ interface Account<Entry> extends HeapElement {
   running: number;
   /** Virtual time: charged slot time, in milliseconds. */
   spent: number;
+  /** What of it is only expected, as its requests still run. */
+  expected: number;
 }
 
 /** The accounts, each in exactly one state: waiting, running without waiting, or at rest. */
@@ -67,14 +69,17 @@ interface Accounts<Entry> {
 }
 
 function newAccounts<Entry>(): Accounts<Entry> {
-  const bySpent = (): Heap<Account<Entry>> => heap((a, b) => a.spent - b.spent || a.number - b.number);
-  return { byGame: new Map(), waiting: bySpent(), running: bySpent(), resting: bySpent(), created: 0, floor: 0 };
+  const bySettled = (): Heap<Account<Entry>> => heap((a, b) => settledOf(a) - settledOf(b) || a.number - b.number);
+  return { byGame: new Map(), waiting: bySettled(), running: bySettled(), resting: bySettled(), created: 0, floor: 0 };
 }
+
+/** Where its running requests began: the start tags of fair queueing. */
+const settledOf = ({ spent, expected }: Account<unknown>): number => spent - expected;
 
 function accountOf<Entry>(accounts: Accounts<Entry>, game: string): Account<Entry> {
   let account = accounts.byGame.get(game);
   if (!account) {
-    const state = { waiting: 0, running: 0, spent: accounts.floor, heapIndex: undefined };
+    const state = { waiting: 0, running: 0, spent: accounts.floor, expected: 0, heapIndex: undefined };
     account = { game, number: accounts.created++, bunches: new Map(), ...state };
     accounts.byGame.set(game, account);
     accounts.resting.push(account);
@@ -93,12 +98,14 @@ const heapOf = <Entry>(accounts: Accounts<Entry>, { waiting, running }: Account<
   waiting > 0 ? accounts.waiting : running > 0 ? accounts.running : accounts.resting;
 
 /**
- * Raises the floor to the least charged active account, or to the most charged one when none is active; it never falls. Accounts at rest
- * that are not above the floor are forgotten: they would start there anyway.
+ * Raises the floor to the least charged active account, or to the most charged one when none is active; it never falls. What is only expected does
+ * not count: whoever came while one game expects long answers and gets short ones would wait until it has caught up. Accounts at rest that are not
+ * above the floor are forgotten: they would start there anyway.
  */
 function raiseFloor<Entry>(accounts: Accounts<Entry>): void {
   const { waiting, running, resting } = accounts;
-  const least = Math.min(waiting.first?.spent ?? Infinity, running.first?.spent ?? Infinity);
+  const [first, other] = [waiting.first, running.first];
+  const least = Math.min(first ? settledOf(first) : Infinity, other ? settledOf(other) : Infinity);
   if (least !== Infinity) accounts.floor = Math.max(accounts.floor, least);
   for (let account = resting.first; account && (least === Infinity || account.spent <= accounts.floor); account = resting.first) {
     accounts.floor = Math.max(accounts.floor, account.spent);
@@ -216,17 +223,17 @@ function nextEntry<Entry extends QueueEntry>({ lanes }: State<Entry>, canRun: (e
   return undefined;
 }
 
-/** The account uses one slot more or less, and is charged `spent` more. */
+/** The account uses one slot more or less, and is charged `spent` more, and `expected` more that may be corrected. */
 function chargeAccount<Entry extends QueueEntry>(
   { accounts, lanes }: State<Entry>,
   account: Account<Entry>,
-  slots: 1 | -1,
-  spent: number,
+  { slots, spent, expected }: { readonly slots: 1 | -1; readonly spent: number; readonly expected: number },
 ): void {
   for (const bunch of account.bunches.values()) lanes.remove(bunch);
   updateAccount(accounts, account, () => {
     account.running += slots;
     account.spent += spent;
+    account.expected += expected;
   });
   for (const bunch of account.bunches.values()) lanes.push(bunch);
 }
@@ -236,7 +243,7 @@ function chargeAccount<Entry extends QueueEntry>(
  *
  * The second rule is start-time fair queueing (Goyal, Vin, Cheng 1996) with corrected charges, as VTC does for tokens (Sheng et al.,
  * OSDI 2024): a request is charged with its expected slot time when it starts and with the actual time when it ends. A game that comes back
- * from rest is raised to the least charged active game, so that nobody saves up for a burst.
+ * from rest is raised to the least charged active game, without what that only expects, so that nobody saves up for a burst.
  *
  * No operation but `dropWhere`, `gap` and `accounts` goes through all entries or all games.
  */
@@ -257,12 +264,12 @@ export function fairQueue<Entry extends QueueEntry>(): FairQueue<Entry> {
     },
     charge(game, expectedMs) {
       const account = accountOf(accounts, game);
-      chargeAccount(state, account, 1, expectedMs);
+      chargeAccount(state, account, { slots: 1, spent: expectedMs, expected: expectedMs });
       let isSettled = false;
       return (tookMs) => {
         if (isSettled) return;
         isSettled = true;
-        chargeAccount(state, account, -1, tookMs - expectedMs);
+        chargeAccount(state, account, { slots: -1, spent: tookMs - expectedMs, expected: -expectedMs });
       };
     },
     remove(id) {

@@ -1,6 +1,6 @@
 import { withAppendMetrics } from '@maw/store/append-metrics.ts';
 import { memoryAgentSets } from './agent-sets.ts';
-import { memoryBudgetUsage, memoryGatewayKeys } from './budget-usage.ts';
+import { memoryBudgetUsage, memoryGatewayKeys, memoryLlmUsage } from './budget-usage.ts';
 import { memoryContests } from './contests.ts';
 import { memoryExperience } from './experience.ts';
 import { memoryPolicies } from './policies.ts';
@@ -10,7 +10,6 @@ import { memoryStrategies } from './strategies.ts';
 import { memoryTapes } from './tapes.ts';
 import { memoryThoughts } from './thoughts.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
-import { memoryLlmUsage } from './llm-usage.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import { memoryHeartbeat } from './heartbeat.ts';
 import type { Store } from '@maw/store/store.ts';
