@@ -441,11 +441,12 @@ describe('other configuration', () => {
     // What is there to be tested is tested: what a job needs is installed before, and containers are left out by the one that the other stands for.
     const { test, containers } = workflow.parse(yamlOf('.github/workflows/test.yml')).jobs;
     const stepsOf = (job: typeof test) => job!.steps.filter(({ uses }) => uses === undefined);
-    const [servers, tests] = stepsOf(test);
+    const [servers, built, tests] = stepsOf(test);
     const installed = /apt-get install -y --no-install-recommends (.*)/.exec(servers!.run!)![1]!.split(' ');
     const started = ['prometheus', 'prometheus-alertmanager', ...[broker, database].map(({ debianPackage }) => debianPackage)];
     expect(installed).toEqual([...started, 'fonts-noto-core', 'fonts-noto-color-emoji']);
     expect(/systemctl disable --now (.*)/.exec(servers!.run!)![1]!.split(' ')).toEqual(started);
+    expect(built!.run).toBe('tests/real/get.sh');
     expect([tests!.run, tests!.env]).toEqual(['./maw test --all', { CI: 'true', MAW_CONTAINERS: 'no' }]);
     const last = stepsOf(containers).at(-1)!;
     expect([last.run, last.env]).toEqual(['./maw test --only e2e tests/containers', { CI: 'true', MAW_CONTAINERS: 'must' }]);

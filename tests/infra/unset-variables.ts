@@ -35,7 +35,7 @@ const TRIMMING: Left = {
   },
 };
 const LIMITS: Left = {
-  why: 'limits that are right to begin with, or none before somebody has decided on one',
+  why: 'limits and fallbacks: right to begin with, or none before somebody has decided on one',
   of: {
     'llm-gateway': [
       'AGENT_RPM',
@@ -45,6 +45,7 @@ const LIMITS: Left = {
       'GAME_CONCURRENCY',
       'GAME_TOKENS',
       'TENANT_TOKENS_PER_DAY',
+      'FALLBACK_MODELS',
     ],
   },
 };

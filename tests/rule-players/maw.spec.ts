@@ -49,7 +49,7 @@ describe('the record', () => {
     const event = (number: number, on: number): News => ({ ...line(number, on), n: 50 + number, event: votes([1, on])[0]! });
     const all = [line(3, 2), line(7, 4), event(3, 2), event(7, 4)];
     const record = all.reduce((state, one) => mawStrategy.fold(state, one, moment), known) as Known;
-    expect(record.days[1]!.votes).toEqual({ 1: { target: 4, at: 7, changes: 1 } });
+    expect(record.days[1]!.votes).toEqual({ 1: { target: 4, at: 7, before: [2] } });
     const backwards = [line(7, 4), line(3, 2)].reduce((state, one) => mawStrategy.fold(state, one, moment), known) as Known;
     expect(backwards.days[1]!.votes[1]!.target).toBe(4);
   });
@@ -97,9 +97,9 @@ describe('a villager', () => {
       answer: { by: Number(by), says: [by === '1' ? 'seat:2' : 'seat:1'] },
     }));
     const asked = { type: 'asked', question: { id: 'round-1/day-2/vote', verb: 'choose' } };
-    const past = [...votes([1, 5], [2, 5], [3, 5], [0, 5], [4, 2]), { type: 'executed', seat: 5 }, ...second];
+    const past = [...votes([1, 5], [0, 5], [2, 5], [3, 4], [4, 2]), { type: 'executed', seat: 5 }, ...second];
     const { known, moment } = after([...dealt('villager'), ...past, asked, ...today], [5]);
-    expect(votedFor(act(known, { ...moment, iteration: 0 }))).toBe('seat:4');
+    expect(votedFor(act(known, { ...moment, iteration: 0 }))).toBe('seat:3');
     expect(votedFor(act(known, { ...moment, iteration: 8 }))).toBe('seat:1');
     expect(votedFor(act(known, { ...moment, isTimeShort: true }))).toBe('seat:1');
   });

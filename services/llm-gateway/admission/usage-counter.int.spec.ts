@@ -80,7 +80,14 @@ else {
       const next = await gatewayOn(store.llmUsage);
       await next.chat('c');
       expect(await eventually('the sums', () => useAt(next))).toEqual([
-        { key: 'lab/bot', requests: 21, failures: 0, prompt: expect.any(Number), completion: 42, ms: expect.any(Number) },
+        {
+          key: expect.stringMatching(/^lab\/bot#[\da-f]{12}$/),
+          requests: 21,
+          failures: 0,
+          prompt: expect.any(Number),
+          completion: 42,
+          ms: expect.any(Number),
+        },
       ]);
     });
 

@@ -195,7 +195,7 @@ function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 
 const runOptions = ({ req, caller: { id, agent, limits = {}, models } }: HttpCall): RunOptions => ({
   isUnique: req.headers['idempotency-key'] === undefined,
   key: id === undefined ? undefined : { id, limits, models },
-  payer: id ?? agent,
+  payer: id === undefined ? agent : `${agent}#${id}`,
 });
 
 /** The same for the same caller, path, Idempotency-Key and body; unique without a key. @throws HttpProblem unreadable */
