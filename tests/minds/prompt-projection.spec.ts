@@ -25,7 +25,10 @@ async function sent(recipe: Recipe, decisions: Decisions): Promise<readonly Comp
     memory = memoryWith(memory, message);
     if (i < decisions.length - LAST) continue;
     const { tools, calls } = scriptedModel({}, i);
-    const mind: Mind = await think(recipe, memory.mind, momentIn(memory, message, recipe), tools);
+    const moment = momentIn(memory, message, recipe);
+    let mind: Mind = await think(recipe, memory.mind, moment, tools);
+    // One that has wanted to wait thinks again when the time is nearly over.
+    if (mind.pause !== undefined) mind = await think(recipe, mind, { ...moment, now: moment.until - 1, news: [] }, tools);
     memory = { ...memory, mind, pending: [] };
     all.push(...calls);
   }
