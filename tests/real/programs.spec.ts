@@ -76,5 +76,6 @@ describe('the programs', () => {
     write('go');
     expect(areRequired({ CI: 'true', PATH: folder, MAW_REAL: folder })).toBe(true);
     expect(areRequired({ PATH: folder, MAW_REAL: folder })).toBe(false);
+    expect(areRequired({ CI: 'true', PATH: folder, MAW_REAL: 'none' })).toBe(false);
   });
 });
