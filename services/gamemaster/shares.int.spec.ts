@@ -55,9 +55,9 @@ else {
       const [a, b] = [await started('a'), await started('b')];
       const most = TABLES.length * 0.6;
       await everywhere((table) => ask('table.open', table, { rules: 'maw', seats, options: LONG }));
-      await pollUntil('both have found each other', async () => {
+      await pollUntil('both have found each other, and forgotten the tables of the other', async () => {
         await seen();
-        return a.tables() > 0 && b.tables() > 0 && a.tables() <= most && b.tables() <= most;
+        return a.tables() + b.tables() === TABLES.length && a.tables() > 0 && b.tables() > 0 && a.tables() <= most && b.tables() <= most;
       });
       const before = await conflicts();
       for (const name of ['Ann', 'Bob', 'Cat']) await joined(name);

@@ -115,7 +115,7 @@ here(
       const strange = orphans.filter((span) =>
         span.service === 'player'
           ? instance(span) === instance(last)
-          : !(/^(process (llm|table|room)\.)/.test(span.name) && early.has(span.traceId)),
+          : !(/^process commands:(llm|table|room)\./.test(span.name) && early.has(span.traceId)),
       );
       expect(strange.map(({ service, name }) => `${service}: ${name}`)).toEqual([]);
     });
