@@ -19,13 +19,13 @@ import { hasPostgres, hasRabbitmq } from '../equipment/servers/private-servers.t
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '../equipment/fakes/otlp-receiver.ts';
 import { errorsIn, expressions, filled } from './expressions.ts';
 import { startServers, type Servers } from './servers.ts';
-import { hasPrometheus, type Prometheus, startPrometheus } from './prometheus.ts';
+import { isPrometheusInstalled, type Prometheus, startPrometheus } from './prometheus.ts';
 import { scrapeConfig } from './scrape-config.ts';
 import { injectFaults, eventuallyKnown, scrapes } from './fault-injection.ts';
 
 const MINUTE = 60_000;
 const missing = [
-  ...(hasPrometheus ? [] : ['prometheus']),
+  ...(isPrometheusInstalled ? [] : ['prometheus']),
   ...(hasRabbitmq ? [] : ['rabbitmq-server']),
   ...(hasPostgres ? [] : ['postgres']),
 ].join(', ');

@@ -12,7 +12,8 @@ import { findProgram } from '../equipment/servers/real-programs.ts';
 export const promtool = findProgram(['promtool']);
 /** On the path, or of tests/real/get.sh (Debian: the package `prometheus` has both). */
 const server = findProgram(['prometheus']);
-export const hasPrometheus = server !== undefined;
+/** On the path. Suites that need a machine for themselves run only there: beside all others their waits are too long. */
+export const isPrometheusInstalled = findProgram(['prometheus'], { ...process.env, MAW_REAL: 'none' }) !== undefined;
 
 /** Of the package `prometheus-alertmanager`. */
 export const amtool = findProgram(['amtool']);

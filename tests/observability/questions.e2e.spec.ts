@@ -16,14 +16,14 @@ import { hasPostgres, hasRabbitmq } from '../equipment/servers/private-servers.t
 import { root } from '../equipment/source/repository.ts';
 import { expressions, filled } from './expressions.ts';
 import { eventuallyKnown, scrapes } from './fault-injection.ts';
-import { hasPrometheus, type Prometheus, type Result, startPrometheus } from './prometheus.ts';
+import { isPrometheusInstalled, type Prometheus, type Result, startPrometheus } from './prometheus.ts';
 import { questionsOfPage } from './questions.ts';
 import { scrapeConfig } from './scrape-config.ts';
 import { startServers, type Servers } from './servers.ts';
 
 const MINUTE = 60_000;
 const missing = [
-  ...(hasPrometheus ? [] : ['prometheus']),
+  ...(isPrometheusInstalled ? [] : ['prometheus']),
   ...(hasRabbitmq ? [] : ['rabbitmq-server']),
   ...(hasPostgres ? [] : ['postgres']),
 ].join(', ');
