@@ -12,7 +12,7 @@ const ours = (expr: string): string => `(${expr} and on (job, instance) ${series
 const processors = ours(`rate(${series(externalMetrics.cpu)}[$__rate_interval])`);
 const memory = `sum (${ours(series(externalMetrics.memory))})`;
 /** Beyond its least of the last hour. */
-const grown = (expr: string): string => `(${expr} - min_over_time((${expr})[1h:1m]))`;
+const grown = (expr: string): string => `(${expr} - min_over_time((${expr})[1h:5s]))`;
 
 /** What so many more tables would take, from what those that run take, beside what is free. */
 export const moreTables: readonly Panel[] = [
