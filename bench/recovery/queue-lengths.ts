@@ -1,12 +1,8 @@
 import { type ChannelModel, connect } from 'amqplib';
+import { deadLetterQueueOf, queueFor } from '@maw/bus/core/topology.ts';
 
-const PARTS = 8;
-const NAMES = [
-  'gamemaster',
-  'gamemaster.openings',
-  'gamemaster.reads',
-  ...Array.from({ length: PARTS }, (_, n) => [`gamemaster.part-${n}`, `gamemaster.reads-${n}`]).flat(),
-];
+const { queue, parts } = queueFor('gamemaster', [], false);
+const NAMES = [queue, ...parts.map((part) => part.queue)];
 
 /** How many messages wait in the queues of the gamemaster, retries included. */
 export async function observeQueues(url: string) {
@@ -29,7 +25,7 @@ export async function observeQueues(url: string) {
     async deadLetters(): Promise<number> {
       let sum = 0;
       for (const service of ['gamemaster', 'chatroom', 'player', 'web', 'llm-gateway'])
-        sum += (await lengthOf(connection, `${service}.dead`)) ?? 0;
+        sum += (await lengthOf(connection, deadLetterQueueOf(service))) ?? 0;
       return sum;
     },
     close: () => connection.close().catch(() => {}),

@@ -15,20 +15,14 @@ import { nameOf } from '../../infra/prometheus/promql.ts';
 import { conditionOf } from '../../infra/prometheus/rule-file.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { root } from '../equipment/source/repository.ts';
-import { hasPostgres, hasRabbitmq } from '../equipment/servers/private-servers.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '../equipment/fakes/otlp-receiver.ts';
 import { errorsIn, expressions, filled } from './expressions.ts';
 import { startServers, type Servers } from './servers.ts';
-import { isPrometheusInstalled, type Prometheus, startPrometheus } from './prometheus.ts';
+import { missingServers as missing, type Prometheus, startPrometheus } from './prometheus.ts';
 import { scrapeConfig } from './scrape-config.ts';
 import { injectFaults, eventuallyKnown, scrapes } from './fault-injection.ts';
 
 const MINUTE = 60_000;
-const missing = [
-  ...(isPrometheusInstalled ? [] : ['prometheus']),
-  ...(hasRabbitmq ? [] : ['rabbitmq-server']),
-  ...(hasPostgres ? [] : ['postgres']),
-].join(', ');
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = missing ? describe.skip : describe;
 

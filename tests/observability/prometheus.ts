@@ -7,13 +7,21 @@ import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { freePorts } from '@maw/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { hasPostgres, hasRabbitmq } from '../equipment/servers/private-servers.ts';
 import { findProgram } from '../equipment/servers/real-programs.ts';
 
 export const promtool = findProgram(['promtool']);
 /** On the path, or of tests/real/get.sh (Debian: the package `prometheus` has both). */
 const server = findProgram(['prometheus']);
-/** On the path. Suites that need a machine for themselves run only there: beside all others their waits are too long. */
-export const isPrometheusInstalled = findProgram(['prometheus'], { ...process.env, MAW_REAL: 'none' }) !== undefined;
+/**
+ * What is not here of the servers of a whole system that is watched; empty: all are. Prometheus must be on the path, as it is where a machine is
+ * set up for it: beside all others the waits of such suites are too long.
+ */
+export const missingServers = [
+  ...(findProgram(['prometheus'], { ...process.env, MAW_REAL: 'none' }) ? [] : ['prometheus']),
+  ...(hasRabbitmq ? [] : ['rabbitmq-server']),
+  ...(hasPostgres ? [] : ['postgres']),
+].join(', ');
 
 /** Of the package `prometheus-alertmanager`. */
 export const amtool = findProgram(['amtool']);

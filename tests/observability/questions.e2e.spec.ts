@@ -12,21 +12,15 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
-import { hasPostgres, hasRabbitmq } from '../equipment/servers/private-servers.ts';
 import { root } from '../equipment/source/repository.ts';
 import { expressions, filled } from './expressions.ts';
 import { eventuallyKnown, scrapes } from './fault-injection.ts';
-import { isPrometheusInstalled, type Prometheus, type Result, startPrometheus } from './prometheus.ts';
+import { missingServers as missing, type Prometheus, type Result, startPrometheus } from './prometheus.ts';
 import { questionsOfPage } from './questions.ts';
 import { scrapeConfig } from './scrape-config.ts';
 import { startServers, type Servers } from './servers.ts';
 
 const MINUTE = 60_000;
-const missing = [
-  ...(isPrometheusInstalled ? [] : ['prometheus']),
-  ...(hasRabbitmq ? [] : ['rabbitmq-server']),
-  ...(hasPostgres ? [] : ['postgres']),
-].join(', ');
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = missing ? describe.skip : describe;
 const page = questionsOfPage();

@@ -79,19 +79,21 @@ export async function gatewayKeys(
   say(options.json ? JSON.stringify(made) : `${made.key}\nThis is key ${made.id}. It is shown only now; the gateway does not keep it.`);
 }
 
-function sayKeys(keys: readonly ListedKey[], { json }: Options): void {
-  if (json) return keys.forEach((key) => say(JSON.stringify(key)));
-  const rows = keys.map(({ id, agent, admin, models = ['all'], limits, tokensLeft, urgency, expires = 'never', by }) => [
-    id,
-    admin ? `${agent}*` : agent,
-    models.join(','),
-    [...Object.entries(limits).map(([name, value]) => `${name}=${value}`), ...(urgency ? [`urgency=${urgency}`] : [])].join(' ') || 'none',
-    tokensLeft == null ? '' : String(Math.floor(tokensLeft)),
-    expires,
-    by ?? 'the key file',
-  ]);
-  sayColumns([['key', 'agent (* administrator)', 'models', 'limits', 'left today', 'expires', 'from'], ...rows]);
-}
+const sayKeys = (keys: readonly ListedKey[], { json }: Options): void =>
+  sayList(keys, json, {
+    none: 'There is no key.',
+    header: ['key', 'agent (* administrator)', 'models', 'limits', 'left today', 'expires', 'from'],
+    row: ({ id, agent, admin, models = ['all'], limits, tokensLeft, urgency, expires = 'never', by }) => [
+      id,
+      admin ? `${agent}*` : agent,
+      models.join(','),
+      [...Object.entries(limits).map(([name, value]) => `${name}=${value}`), ...(urgency ? [`urgency=${urgency}`] : [])].join(' ') ||
+        'none',
+      tokensLeft == null ? '' : String(Math.floor(tokensLeft)),
+      expires,
+      by ?? 'the key file',
+    ],
+  });
 
 /** `maw gateway limits [name=value ...]`. @throws Error that says what is wrong */
 export async function gatewayLimits(changes: readonly string[], options: Options, config: Config): Promise<void> {

@@ -97,8 +97,9 @@ describe('a game of Mafia that people played', () => {
     const { tape, isImported } = showRecord(importMafia(game));
     const end = foldOf(5, tape);
     expect(end).toMatchObject({ open: [], game: { stage: 'over', closed: { winners: [1] } } });
-    const { opening } = tape[0]!.event as unknown as { readonly opening: { readonly seats: readonly object[] } };
+    const { opening } = tape[0]!.event as unknown as { readonly opening: { readonly seats: readonly object[]; readonly options: object } };
     expect(opening.seats[3]).toEqual({ kind: 'mind', recipe: 'A Model 8B' });
+    expect(opening.options).toMatchObject({ pace: 'people' }); // beliefs weigh what is done there as people's habits
     expect(isImported).toBe(true);
   });
 

@@ -139,7 +139,7 @@ function importedGame({ game, players, mafia, model, modelName = 'model', winner
   const told = (t: number, ...events: readonly TableEvent['event'][]): void => {
     for (const event of events) tape.push({ n: tape.length + 1, at: t * 1_000, event });
   };
-  const options = { dayMs: about.daySeconds * 1_000, nightMs: about.nightSeconds * 1_000, parityWin: true };
+  const options = { dayMs: about.daySeconds * 1_000, nightMs: about.nightSeconds * 1_000, parityWin: true, pace: 'people' };
   const plans = players.map((player) => (player === model ? { kind: 'mind', recipe: modelName } : { kind: 'person' }));
   const opening = {
     rules: 'maw',

@@ -26,14 +26,14 @@ const NOTHING = { accusation: 0, withOthers: 1, apart: 1, silent: 1, change: 1, 
 export const WEIGHTS = {
   /** 14 games of Mafia between people: 235 votes, 97 accusations. `tests/minds/human-games` measures them. */
   'people': {
-    villageOnWolf: 1.2, // 1.20 (0.94 to 1.47)
-    wolfOnWolf: 0.36, // 0.36 (0.08 to 0.79)
-    accusation: 0.3, // of the village 1.17 (0.87 to 1.55), of mafiosi 0.63 (0.14 to 1.43): less than votes
-    withOthers: 1, // 1.07 (0.83 to 1.38)
-    apart: 1, // 0.88 (0.54 to 1.38)
+    villageOnWolf: 1.2, // 1.20 (0.96 to 1.49)
+    wolfOnWolf: 0.36, // 0.36 (0.08 to 0.77)
+    accusation: 0.3, // of the village 1.17 (0.88 to 1.56), of mafiosi 0.63 (0.14 to 1.38): less than votes
+    withOthers: 1, // 1.07 (0.82 to 1.38)
+    apart: 1, // 0.88 (0.53 to 1.39)
     silent: 1, // 3 times in 165: of no mafioso
     change: 1, // not recorded
-    againstWords: 1, // 0.73 (0.31 to 1.31)
+    againstWords: 1, // 0.73 (0.34 to 1.33)
   },
   /** 2,000 games of `rules` minds, half of them with a seer. */
   'maw': {

@@ -15,8 +15,6 @@ import { HttpProblem } from './http-problem.ts';
 export interface Caller extends Partial<RequestKey> {
   /** `tenant/agent`: whose rate limits apply. */
   readonly agent: string;
-  /** The name of the key, by which its use is counted; default: that of the agent. */
-  readonly key?: string;
   /** Whose daily budget applies. */
   readonly tenant: string;
   /** May change servers and limits, and ask on behalf of any agent of any game. */
