@@ -92,14 +92,21 @@ describe('a seat in the arena', () => {
   };
 
   /** Plays it with minds that do as they are told, and notes every moment in which one was asked. */
-  async function thoughts(set: RuleSet, does: (moment: Moment) => readonly Answer[]) {
+  async function thoughts(
+    set: RuleSet,
+    does: (moment: Moment) => readonly Answer[],
+    clock?: { readonly n: number; readonly pause: number },
+  ) {
     const moments: Moment[] = [];
     const recipe: Recipe = {
       name: 'noted',
       description: '',
       usesModel: false,
       contextTokens: 0,
-      steps: [{ kind: 'act', name: 'noted', run: async (_, moment) => (moments.push(moment), { answers: does(moment) }) }],
+      steps: [
+        { kind: 'act', name: 'noted', run: async (_, moment) => (moments.push(moment), { answers: does(moment), pause: clock?.pause }) },
+      ],
+      ...(clock && { values: { n: clock.n } }),
     };
     const roles: string[] = [];
     const recipeFor = (_: number, role: string) => (roles.push(role), recipe);
@@ -171,5 +178,13 @@ describe('a seat in the arena', () => {
     const heard = spoken.moments.filter(({ seat, news }) => seat === 1 && news.some(({ speech }) => speech === 'hm'));
     expect(heard).toHaveLength(1);
     expect(heard[0]!.now - (spoken.tape.findLast(({ type }) => type === 'answered')!['at'] as number)).toBeLessThanOrEqual(1001);
+  });
+
+  it('thinks when its own clock says so, however long nothing happens', async () => {
+    const talk = gameOf((of) => chat('day-1/step', of, 20_000));
+    const { moments } = await thoughts(talk, () => [], { n: 2, pause: 0.25 });
+    const times = moments.filter(({ seat }) => seat === 1).map(({ now }) => now);
+    expect(new Set(times.slice(1).map((now, i) => now - times[i]!))).toEqual(new Set([500]));
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(18_000);
   });
 });

@@ -190,8 +190,13 @@ async function thinkOnce(session: Session, own: SeatState, decision: Decision): 
   arena.onThought?.(undefined);
   const { answers } = own.mind;
   const isNews = !answers.length && tape.hasNews(seat, since, upTo);
-  scheduleNext(decision, { about, isAnswered: answers.length > 0, isRefused: decision.refused.length > 0, isNews }, session);
+  const pauseMs = pauseMsOf(recipe, own.mind);
+  scheduleNext(decision, { about, isAnswered: answers.length > 0, isRefused: decision.refused.length > 0, isNews, pauseMs }, session);
 }
+
+/** The pause that a mind wants, which is a share of the longest one of its recipe. */
+const pauseMsOf = ({ values }: Recipe, { pause }: Mind): number | undefined =>
+  pause !== undefined && typeof values?.['n'] === 'number' ? Math.round(pause * values['n'] * 1_000) : undefined;
 
 /** Gives an answer to the game. One whose question was closed by an answer before it is dropped. */
 function submit(session: Session, seat: Seat, decision: Decision, about: readonly Open[], { question, says }: Answer): void {

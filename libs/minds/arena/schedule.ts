@@ -93,15 +93,26 @@ export interface ThoughtResult {
   readonly isAnswered: boolean;
   readonly isRefused: boolean;
   readonly isNews: boolean;
+  /** When the mind wants to think again, in milliseconds from now. Absent: it has not said so. */
+  readonly pauseMs?: number | undefined;
 }
 
 /** Sets the next thought of a decision. A final question is done once it is answered, or left unanswered. */
-export function scheduleNext(decision: Decision, { about, isAnswered, isRefused, isNews }: ThoughtResult, { now, dice }: Time): void {
+export function scheduleNext(
+  decision: Decision,
+  { about, isAnswered, isRefused, isNews, pauseMs }: ThoughtResult,
+  { now, dice }: Time,
+): void {
   decision.iteration++;
   const soon = now + 1 + dice.below(decision.paceMs);
   if (about.every(({ final }) => final)) {
     for (const { id } of about) decision.tries.set(id, isRefused ? decision.tries.get(id)! + 1 : Infinity);
     decision.wakesAt = now; // `dueQuestions` tells whether there is another one
+    return;
+  }
+  if (pauseMs !== undefined) {
+    // a clock of its own is never too late for the short time
+    decision.wakesAt = now + Math.max(1, Math.min(pauseMs, decision.paceMs));
     return;
   }
   decision.idle = isAnswered || isNews ? 0 : decision.idle + 1;
