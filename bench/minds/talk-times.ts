@@ -85,16 +85,58 @@ async function askOllama(url: string, model: string, request: CompletionRequest,
   return { content: message.content, model, tokens: { prompt, completion } };
 }
 
+interface Line {
+  readonly phase: string;
+  readonly by: number;
+  readonly at: number;
+  readonly text: string;
+  /** Who could have spoken. */
+  readonly of: number;
+  /** Since when one could speak. */
+  readonly since: number;
+}
+
+/** What was said by day, with who could have spoken. */
+function linesOf(tape: readonly TapeEvent[]): readonly Line[] {
+  const asked = new Map<string, { readonly of: number; readonly since: number }>();
+  return tape.flatMap((event) => {
+    const { type, at, question } = event as { readonly type: string; readonly at: number; readonly question?: unknown };
+    if (type === 'asked') {
+      const { id, of } = question as { readonly id: string; readonly of: readonly number[] };
+      asked.set(id, { of: of.length, since: at });
+    }
+    if (type !== 'answered' || typeof question !== 'string' || !question.endsWith('/talk')) return [];
+    const { by, says } = event['answer'] as { readonly by: number; readonly says: readonly string[] };
+    return [{ phase: question, by, at, text: says[0]!, ...asked.get(question)! }];
+  });
+}
+
+/** Who spoke how much, and when, by day; in seconds of the game. */
+function timesOf(lines: readonly Line[]): readonly (readonly [string, string])[] {
+  const days = [...Map.groupBy(lines, ({ phase }) => phase).values()];
+  const gaps = days.flatMap((day) => day.slice(1).map(({ at }, i) => (at - day[i]!.at) / 1_000));
+  const silences = days.map((day) => Math.max(...day.map(({ at, since }, i) => at - (day[i - 1]?.at ?? since))) / 1_000);
+  const shares = days.flatMap((day) => {
+    const own = Map.groupBy(day, ({ by }) => by);
+    return Array.from({ length: day[0]!.of }, (_, n) => (([...own.values()][n]?.length ?? 0) * day[0]!.of) / day.length);
+  });
+  const number = (value: number): string => (Number.isNaN(value) ? 'none' : value.toFixed(2));
+  return [
+    ['share of the talk of a day times n: median, least, most', `${number(median(shares))}, ${shares.length ? number(Math.min(...shares)) : 'none'}, ${shares.length ? number(Math.max(...shares)) : 'none'}`], // prettier-ignore
+    ['seconds between two lines (median)', number(median(gaps))],
+    ['longest silence of a day before its last line, seconds (median)', number(median(silences))],
+    ['seconds from the dawn to the first line (median)', number(median(days.map(([line]) => (line!.at - line!.since) / 1_000)))],
+  ];
+}
+
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 function tableOf(calls: readonly Call[], thoughts: readonly Thought[], tape: readonly TapeEvent[]): string {
   const floors = thoughts.filter(({ name }) => name === 'when').map(({ content }) => content);
   const told = (which: string) => floors.filter((one) => one['told'] === which);
   const says = (of: typeof floors, which: string) => of.filter((one) => one['says'] === which).length;
-  const lines = tape.flatMap((event) => {
-    const { answer, question = '' } = event as { readonly answer?: { readonly says: readonly string[] }; readonly question?: string };
-    return event.type === 'answered' && question.endsWith('/talk') ? [answer!.says[0]!] : [];
-  });
+  const spoken = linesOf(tape);
+  const lines = spoken.map(({ text: said }) => said);
   const dropped = thoughts.flatMap(({ content }) => (typeof content['dropped'] === 'string' ? [content['dropped']] : []));
   const secondsOf = (step: string): string => median(calls.filter((call) => call.step === step).map((call) => call.seconds)).toFixed(1);
   const rows: readonly (readonly [string, string | number])[] = [
@@ -106,6 +148,7 @@ function tableOf(calls: readonly Call[], thoughts: readonly Thought[], tape: rea
     ['told to wait: says speak, wait', `${says(told('wait'), 'speak')}, ${says(told('wait'), 'wait')}`],
     ['seconds of a call of `when`, `write`, `decide` (median)', ['when', 'write', 'decide'].map(secondsOf).join(', ')],
     ['lines said', lines.length],
+    ...timesOf(spoken),
     ['words a line (median)', median(lines.map((line) => line.split(/\s+/).length))],
     ['dropped: late, repeated, unfit', ['late', 'repeated', 'unfit'].map((why) => dropped.filter((one) => one === why).length).join(', ')],
   ];

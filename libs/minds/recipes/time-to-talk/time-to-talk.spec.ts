@@ -40,7 +40,7 @@ const speaks = (count: number): string => `Line ${count} of ${'abcdefghij'[count
 
 /** Lets one seat talk on a driven clock, as the player service does: it thinks, waits as long as it wants, and hears what was said meanwhile. */
 async function driven({ given = {}, heard = [], ms = 5 * MINUTE, moment = {}, callMs = 0, wants = () => true, writes = speaks }: Driven) {
-  const recipe = findRecipe('time-to-talk', undefined, { layout: 'paper', ...given });
+  const recipe = findRecipe('time-to-talk', undefined, { layout: 'paper', when: 'model', ...given });
   const calls: { readonly at: number; readonly step: string; readonly prompt: string }[] = [];
   const thoughts: Thought[] = [];
   let [now, written, read, lines] = [0, 0, 0, 0];
