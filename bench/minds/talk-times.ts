@@ -60,7 +60,7 @@ export const talkTimes = benchmark({
       toolsFor,
       paceMs: 5_000,
     });
-    return { text: tableOf(calls, thoughts, tape), json: [{ model, calls, tape }] };
+    return { text: tableOf(calls, thoughts, tape, options.dayMs), json: [{ model, calls, tape }] };
   },
 });
 
@@ -96,18 +96,18 @@ interface Line {
   readonly since: number;
 }
 
-/** What was said by day, with who could have spoken. */
-function linesOf(tape: readonly TapeEvent[]): readonly Line[] {
+/** What was said, with who could have spoken; a night has half of the time of a day. */
+function linesOf(tape: readonly TapeEvent[], dayMs: number): readonly Line[] {
   const asked = new Map<string, { readonly of: number; readonly since: number }>();
   return tape.flatMap((event) => {
-    const { type, at, question } = event as { readonly type: string; readonly at: number; readonly question?: unknown };
+    const { type, question } = event;
     if (type === 'asked') {
-      const { id, of } = question as { readonly id: string; readonly of: readonly number[] };
-      asked.set(id, { of: of.length, since: at });
+      const { id, of, until } = question as { readonly id: string; readonly of: readonly number[]; readonly until: number };
+      asked.set(id, { of: of.length, since: until - (/(^|\/)night/.test(id) ? dayMs / 2 : dayMs) });
     }
     if (type !== 'answered' || typeof question !== 'string' || !question.endsWith('/talk')) return [];
     const { by, says } = event['answer'] as { readonly by: number; readonly says: readonly string[] };
-    return [{ phase: question, by, at, text: says[0]!, ...asked.get(question)! }];
+    return [{ phase: question, by, at: event['at'] as number, text: says[0]!, ...asked.get(question)! }];
   });
 }
 
@@ -131,11 +131,11 @@ function timesOf(lines: readonly Line[]): readonly (readonly [string, string])[]
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-function tableOf(calls: readonly Call[], thoughts: readonly Thought[], tape: readonly TapeEvent[]): string {
+function tableOf(calls: readonly Call[], thoughts: readonly Thought[], tape: readonly TapeEvent[], dayMs: number): string {
   const floors = thoughts.filter(({ name }) => name === 'when').map(({ content }) => content);
   const told = (which: string) => floors.filter((one) => one['told'] === which);
   const says = (of: typeof floors, which: string) => of.filter((one) => one['says'] === which).length;
-  const spoken = linesOf(tape);
+  const spoken = linesOf(tape, dayMs);
   const lines = spoken.map(({ text: said }) => said);
   const dropped = thoughts.flatMap(({ content }) => (typeof content['dropped'] === 'string' ? [content['dropped']] : []));
   const secondsOf = (step: string): string => median(calls.filter((call) => call.step === step).map((call) => call.seconds)).toFixed(1);
