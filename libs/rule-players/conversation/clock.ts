@@ -60,5 +60,5 @@ export function drawn(clock: Clock, { seed, seat, now }: Now, { n, mean, address
   const share = all && !isEven ? (own * n) / all : 1;
   const factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, MOST_FACTOR ** (1 - share))) * (isNamed ? addressedFactor : 1);
   const chance = diceOf(seed, `${seat}/${phase}/${draws}/talk`).below(1_000_000) / 1_000_000;
-  return { ...clock, due: now + (-Math.log(1 - chance) * mean) / factor, draws: draws + 1 };
+  return { ...clock, due: now + Math.floor((-Math.log(1 - chance) * mean) / factor), draws: draws + 1 };
 }
