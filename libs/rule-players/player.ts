@@ -4,7 +4,7 @@ import type { Instant } from '@maw/games/kernel/question.ts';
 import { aiwolfStrategy } from './aiwolf/aiwolf.ts';
 import { avalonStrategy } from './avalon/avalon.ts';
 import { type Clock, drawn, heardBy, isDue, type Rhythm } from './conversation/clock.ts';
-import { banter } from './conversation/banter.ts';
+import { banter } from './conversation/small-talk.ts';
 import { converse, isPublicTalk } from './conversation/converse.ts';
 import { type Hearing, isAddressed, linesIn, listen, newHearing } from './conversation/hearing.ts';
 import { type Book, voiceOf } from './conversation/voice.ts';
@@ -96,11 +96,11 @@ export function act(
 /** Lines a minute of a table of people: in 35 days of 14 games 3.5 and 0.9 for each who lives, from 5.4 to 10.6 for most. */
 const linesAMinute = (n: number): number => Math.min(10.6, Math.max(5.4, 3.5 + 0.9 * n));
 /** While a line is read nobody speaks, so between two of them they are quicker. */
-const HASTE = 1.45;
+const HASTE = 1.3;
 /** The rhythm where people sit, in milliseconds. */
-const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 3 });
+const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 5 });
 /** The rhythm elsewhere, in thoughts: their number in a day does not depend on its length. */
-const machinesAt = (n: number): Rhythm => ({ n, mean: 1.2, addressedFactor: 3 });
+const machinesAt = (n: number): Rhythm => ({ n, mean: 1.5, addressedFactor: 3 });
 
 /** Answers the questions of a moment. */
 function performed(

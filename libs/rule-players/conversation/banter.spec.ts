@@ -3,9 +3,9 @@ import { read } from '@maw/games/english/reader.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Moment } from '../moment.ts';
 import { listener } from './understand.ts';
-import { banter, banterOf } from './banter.ts';
+import { banterOf } from './banter.ts';
 import { type Hearing, newHearing } from './hearing.ts';
-import { smallTalk } from './small-talk.ts';
+import { banter, smallTalk } from './small-talk.ts';
 import { fill, sentencesOf, voiceOf } from './voice.ts';
 
 const names = ['Ada', 'Bela', 'Cleo', 'Dario', 'Rose', 'Will'];

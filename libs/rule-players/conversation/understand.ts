@@ -3,8 +3,7 @@ import type { Act } from '@maw/games/english/sentence.ts';
 import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { memoize } from '../shared/memoize.ts';
-import { banter } from './banter.ts';
-import { smallTalk } from './small-talk.ts';
+import { banter, smallTalk } from './small-talk.ts';
 import { type Book, sentencesOf } from './voice.ts';
 
 /** A speech, who makes it to whom, and the two lines before it. */
