@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { hastyMajorities, longestLagMs, missedIn, playDriven } from '@maw/tests/equipment/person/driven-game.ts';
+import { type TalkFigures, talkFigures } from '@maw/tests/equipment/person/talk-figures.ts';
 import { playInTerminal } from '@maw/tests/equipment/person/terminal-person.ts';
 import { type BenchmarkContext, benchmark } from './benchmark.ts';
 import { flag, integer, names, text } from './options.ts';
@@ -16,6 +17,7 @@ interface Row {
   readonly missed: number;
   readonly hasty: number;
   readonly lagSeconds: number;
+  readonly talk: TalkFigures;
 }
 
 export const person = benchmark({
@@ -39,22 +41,28 @@ export const person = benchmark({
     const hasFailed =
       rows.some(({ missed, hasty }) => missed + hasty > 0) ||
       played.some(({ exitCode, asked, answered }) => exitCode !== 0 || !asked || answered < asked);
-    return { text: [tableOf(rows), ...played.map(({ line }) => line)].join('\n'), json: [...rows, ...played], hasFailed };
+    return {
+      text: [tableOf(rows), talkTableOf(rows), ...played.map(({ line }) => line)].join('\n'),
+      json: [...rows, ...played],
+      hasFailed,
+    };
   },
 });
 
 async function driven(rules: string, seeds: number, pace: string, { signal, say }: BenchmarkContext): Promise<Row> {
-  let [minutes, missed, hasty, lag, games] = [0, 0, 0, 0, 0];
+  let [minutes, missed, hasty, lag] = [0, 0, 0, 0];
+  const tapes: Awaited<ReturnType<typeof playDriven>>[] = [];
   for (let n = 0; n < seeds && !signal.aborted; n++) {
     const tape = await playDriven({ rules, seed: `person ${n}`, options: { pace } });
-    games++;
+    tapes.push(tape);
     minutes += (tape.at(-1)!.at - tape[0]!.at) / 60_000;
     missed += missedIn(tape).length;
     hasty += hastyMajorities(tape).length;
     lag = Math.max(lag, longestLagMs(tape));
   }
+  const games = tapes.length;
   say(`${rules}: ${games} games`);
-  return { rules, games, minutes: minutes / Math.max(1, games), missed, hasty, lagSeconds: lag / 1000 };
+  return { rules, games, minutes: minutes / Math.max(1, games), missed, hasty, lagSeconds: lag / 1000, talk: talkFigures(tapes) };
 }
 
 /** Plays one game in a terminal, and keeps what it showed. */
@@ -87,4 +95,17 @@ const tableOf = (rows: readonly Row[]): string =>
       ({ rules, games, minutes, missed, hasty, lagSeconds }) =>
         `| ${rules} | ${games} | ${minutes.toFixed(1)} | ${missed} | ${hasty} | ${lagSeconds.toFixed(1)} |`,
     ),
+  ].join('\n');
+
+/** What the talk was like; people say 5.4 to 10.6 lines a minute where talk is free. */
+const talkTableOf = (rows: readonly Row[]): string =>
+  [
+    '',
+    '| game | lines a minute | median silence, s | longest silence of a talk (median), s | words of a line (median) | longest time without a public event, by phase (median; most), s |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows.map(({ rules, talk }) => {
+      const { linesPerMinute, medianSilence, longestSilence, medianWords, quiet, longestQuiet } = talk;
+      const [rate, silence, longest] = [linesPerMinute, medianSilence, longestSilence].map((figure) => figure.toFixed(1));
+      return `| ${rules} | ${rate} | ${silence} | ${longest} | ${medianWords.toFixed(0)} | ${quiet.toFixed(0)}; ${longestQuiet.toFixed(0)} |`;
+    }),
   ].join('\n');

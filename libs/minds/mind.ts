@@ -42,6 +42,9 @@ export interface Mind {
   readonly pause?: number | undefined;
 }
 
+/** The longest wait between two thoughts of a mind without a model where people play, in milliseconds. */
+export const PEOPLE_WAIT_MS = 8_000;
+
 export const newMind: Mind = {
   context: newContext,
   unread: [],

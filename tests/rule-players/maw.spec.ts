@@ -187,16 +187,6 @@ describe('a wolf', () => {
     expect(said).toEqual([expect.stringContaining('Fay')]);
   });
 
-  it('speaks in one of three thoughts where only minds play', () => {
-    const { known, moment } = pack();
-    const asked = { ...moment, questions: [{ ...talk, maxChars: 500 }] };
-    const spoken = Array.from({ length: 1000 }, (_, i) => {
-      const belief = mawStrategy.believe(known, asked);
-      return mawStrategy.act(known, belief, asked, diceOf('s', `${i}`), floorAt(mawStrategy, asked)).answers.length;
-    }).filter(Boolean).length;
-    expect(spoken / 1000).toBeCloseTo(1 / 3, 1);
-  });
-
   it('agrees with its pack on a victim without talking', () => {
     const record = [...votes([2, 5], [3, 5], [4, 3], [0, 5], [1, 3]), { type: 'spared', because: 'tie' }];
     const one = huntFor(0, ['wolf', 'wolf'], ...record);

@@ -193,7 +193,7 @@ describe('the village', () => {
     expect(think({ ...at, moment: { ...at.moment, standing: { 'round-1/day/vote': ['seat:1'] } } }, [vote(0)]).answers).toEqual([]);
   });
 
-  it('speaks at most three times in free talk, with pauses', () => {
+  it('speaks at most three times in free talk', () => {
     const at = after(0, dealt(0, 'villager'));
     const free: Asking = { ...talk(), id: 'round-1/day/talk', final: false };
     let known = at.known;
@@ -202,7 +202,6 @@ describe('the village', () => {
       known = done.known;
       return done.answers.length;
     });
-    expect(spoken.slice(0, 3)).toEqual([1, 0, 1]);
     expect(spoken.reduce((a, b) => a + b, 0)).toBe(3);
   });
 });

@@ -1,7 +1,9 @@
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import type { Instant } from '@maw/games/kernel/question.ts';
 import type { Language } from '@maw/rule-players/conversation/wording.ts';
 import { act, believe, type Memory, takeIn } from '@maw/rule-players/player.ts';
 import { countDecision } from '../count-decision.ts';
-import type { Mind, Step } from '../mind.ts';
+import { type Mind, type Moment, PEOPLE_WAIT_MS, type Step } from '../mind.ts';
 import { plannedTactic } from './onuw/tactics.ts';
 
 type RulesStep = Omit<Step, 'name'>;
@@ -23,12 +25,18 @@ export const rulesSteps = {
     kind: 'act',
     chain: 0,
     async run(mind, moment) {
-      const { answers, memory } = act(memoryOf(mind), mind.beliefs, moment, { language, tactic: plannedTactic(mind) });
+      const { answers, memory, due } = act(memoryOf(mind), mind.beliefs, moment, { language, tactic: plannedTactic(mind) });
       if (answers.length) countDecision(moment, 'none', 'valid');
-      return { answers, notes: { ...mind.notes, ...memory } };
+      return { answers, notes: { ...mind.notes, ...memory }, pause: due == null ? undefined : pauseUntil(due, moment) };
     },
     shows: (_, { answers }) => (answers.length ? { answers } : {}),
   }),
 } satisfies { readonly [step: string]: RulesStep | ((language: Language) => RulesStep) };
+
+/** Until it wants to speak; before, it looks at the votes once in a while. */
+function pauseUntil(due: Instant, { seed, seat, phase, iteration, now }: Moment): number {
+  const look = diceOf(seed, `${seat}/${phase}/${iteration}/look`).below(PEOPLE_WAIT_MS);
+  return Math.max(0, Math.min(look, due - now)) / PEOPLE_WAIT_MS;
+}
 
 const memoryOf = ({ notes }: Mind): Memory => notes;

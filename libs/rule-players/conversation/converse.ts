@@ -3,12 +3,13 @@ import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import { commonDice, foremost } from '../shared/choosing.ts';
 import { type Affairs, isUntrue, reasonAgainst } from './affairs.ts';
+import { banterOf } from './banter.ts';
 import type { DirectQuestion } from './direct-question.ts';
 import { type Cue, type Ears, type Hearing, speechesOf } from './hearing.ts';
-import type { SmallTalk } from './small-talk.ts';
+import type { Banter, SmallTalk } from './small-talk.ts';
 import type { Heard } from './understand.ts';
 import { temperOf, type Voice } from './voice.ts';
-import type { Wording } from './wording.ts';
+import { english, type Wording } from './wording.ts';
 
 /** What a seat answers when it is asked; it says nothing else than it shows by its choices. */
 export interface Opinion {
@@ -39,7 +40,7 @@ interface Talk {
   readonly hearing: Hearing;
   readonly moment: Moment;
   readonly opinion: Opinion;
-  readonly voice: Voice<SmallTalk>;
+  readonly voice: Voice<SmallTalk | Banter>;
   readonly wording: Wording;
   readonly roles: readonly string[];
   readonly dice: Dice;
@@ -100,7 +101,9 @@ export function converse(
   const talk: Talk = isOwn ? listening : { ...listening, opinion: { ...opinion, suspect: first, reason: undefined } };
   const replies = repliesOf(talk, isSuspicion);
   const due = [...contradictionOf(talk), ...new Set(replies.values())];
-  const parts = [...(due.length || remark === undefined ? due : reactionsOf(talk)), ...(isSuspicion ? turnOf(talk) : [])];
+  const isIdle = !planned.length && !due.length && hearing.isForPeople && !asking.final && wording === english;
+  const replying = due.length || remark === undefined ? due : reactionsOf(talk);
+  const parts = [...(isIdle ? chatterOf(talk) : replying), ...(isSuspicion ? turnOf(talk) : [])];
   const because = isSuspicion ? becauseOf(talk) : [];
   const after = because.length || remark === undefined ? because : questionOf(talk, remark, asking);
   const length = remark === undefined ? 0 : [...remark].length;
@@ -123,7 +126,9 @@ export function converse(
   };
 }
 
-const isPublicTalk = ({ id, verb }: Asking): boolean => verb === 'say' && stepOf(id) !== 'whisper' && !/(^|\/)night/.test(id);
+/** Whether a question is a talk that everybody hears. */
+export const isPublicTalk = ({ id, verb }: Pick<Asking, 'id' | 'verb'>): boolean =>
+  verb === 'say' && stepOf(id) !== 'whisper' && !/(^|\/)night/.test(id);
 
 /** How much of the time for a decision is over, from 0 to 1. */
 export const shareGone = ({ since }: Hearing, { now, until }: Pick<Moment, 'now' | 'until'>): number =>
@@ -240,6 +245,14 @@ function contradictionOf({ hearing: { reported }, opinion: { affairs }, moment, 
   return isMine ? [voice('untrue', { by: nameOf(by), name: nameOf(of), target })] : [];
 }
 
+/** Where people sit, what it says when it has no new opinion, rather than nothing. */
+function chatterOf(talk: Talk): readonly string[] {
+  const { hearing, moment, opinion, voice, dice, nameOf } = talk;
+  const reactions = [...reactionsOf(talk), ...questionOf(talk, '', { final: false })];
+  const scene = { hearing, moment, affairs: opinion.affairs, voice, dice, nameOf, gone: shareGone(hearing, moment) };
+  return [banterOf(scene, reactions)].filter((text) => text !== undefined);
+}
+
 /** At most one: of grief, of protest, or of agreement. */
 function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }: Talk): readonly string[] {
   const { reacts } = TALKATIVE[temperOf(moment.table, moment.seat)];
@@ -261,7 +274,7 @@ function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }:
 }
 
 /** Now and then a question to somebody; rather to one who has said little. */
-function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string, { final }: Asking): readonly string[] {
+function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string, { final }: Pick<Asking, 'final'>): readonly string[] {
   const { asks } = TALKATIVE[temperOf(moment.table, moment.seat)];
   if (hearing.questions > 0 || dice.below(10) >= asks) return [];
   const others = moment.players.filter(({ seat, alive, name }) => alive && seat !== moment.seat && !own.includes(name));

@@ -1,4 +1,5 @@
 import { type Answer, type Instant, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Moment, News } from '../moment.ts';
 import type { Act } from '@maw/games/english/sentence.ts';
 import type { Line } from '@maw/games/english/reader.ts';
@@ -49,6 +50,12 @@ export interface Hearing {
   /** For whom it has ever voted in public; who has claimed something. */
   readonly ownVotes: readonly Seat[];
   readonly claimants: readonly Seat[];
+  /** The public votes of a phase as they stand, by voter, and which was cast last, after how many lines. */
+  readonly ballots: {
+    readonly phase: string;
+    readonly by: { readonly [by: Seat]: Seat };
+    readonly last?: { readonly by: Seat; readonly about: Seat; readonly before?: Seat; readonly line: number };
+  };
   readonly cues: readonly Cue[];
   /** A vote that somebody has just spoken of. */
   readonly reported?: { readonly by: Seat; readonly of: Seat; readonly about: Seat };
@@ -72,13 +79,14 @@ export const newHearing: Hearing = {
   asked: [],
   ownVotes: [],
   claimants: [],
+  ballots: { phase: '', by: {} },
   cues: [],
   dead: [],
   mourned: [],
   questions: 0,
 };
 
-const KEPT = { texts: 16, own: 12, read: 60, asked: 8, cues: 6 };
+const KEPT = { texts: 16, textsForPeople: 60, own: 12, read: 60, asked: 8, cues: 6 };
 const PRIVATE = /(^|\/)night|Hideout|whisper/i;
 
 /** Begins a phase, notes who has died, and takes in the news. */
@@ -101,6 +109,22 @@ export function listen(before: Hearing, moment: Moment, ears: Ears): Hearing {
 /** How often a seat has spoken in a phase. */
 export const speechesOf = ({ talk }: Hearing, phase: string, seat: Seat): number => (talk.phase === phase ? (talk.by[seat] ?? 0) : 0);
 
+/** The speeches of a phase: of all, and of a seat. */
+export function linesIn({ talk }: Hearing, phase: string): { readonly all: number; of(seat: Seat): number } {
+  const by = talk.phase === phase ? talk.by : {};
+  return { all: Object.values(by).reduce((sum, count) => sum + count, 0), of: (seat) => by[seat] ?? 0 };
+}
+
+/** Whether somebody has named a seat or asked it something, and it has not spoken since. */
+export function isAddressed({ asked, texts, own }: Hearing, seat: Seat, players: Moment['players']): boolean {
+  const { name } = players[seat]!;
+  const lines = texts.slice(texts.lastIndexOf(own.at(-1) ?? '') + 1);
+  return (
+    asked.length > 0 ||
+    lines.some((text) => text.toLowerCase().includes(name.toLowerCase()) && new RegExp(namePattern(name), 'iu').test(text))
+  );
+}
+
 function hearNews(hearing: Hearing, news: News, moment: Moment, ears: Ears): Hearing {
   const { seat: me } = moment;
   const { event, by, speech, says, room, line } = news;
@@ -112,20 +136,25 @@ function hearNews(hearing: Hearing, news: News, moment: Moment, ears: Ears): Hea
   const id = (event?.['question'] ?? room) as unknown;
   if (typeof id !== 'string' || PRIVATE.test(id)) return hearing;
   if (event?.type === 'settled' && stepOf(id) === 'vote')
-    return (event['answers'] as readonly Answer[]).reduce((after, one) => hearVote(after, one.by, one.says, me), hearing);
+    return (event['answers'] as readonly Answer[]).reduce((after, one) => hearVote(after, one, phaseOf(id), me), hearing);
   const key = line === undefined ? undefined : `${id} ${line}`;
   if (by === undefined || (key !== undefined && hearing.read.includes(key))) return hearing;
   const then = key === undefined ? hearing : { ...hearing, read: [...hearing.read, key].slice(-KEPT.read) };
-  if (says) return ['vote', 'Village'].includes(stepOf(id)) ? hearVote(then, by, says, me) : then;
+  if (says) return ['vote', 'Village'].includes(stepOf(id)) ? hearVote(then, { by, says }, phaseOf(id), me) : then;
   return speech === undefined ? then : hearSpeech(then, [by, speech], phaseOf(id), moment, ears);
 }
 
-function hearVote(hearing: Hearing, by: Seat, [option = '']: readonly string[], me: Seat): Hearing {
+function hearVote(hearing: Hearing, { by, says: [option = ''] }: Answer, phase: string, me: Seat): Hearing {
   if (!option.startsWith('seat:')) return hearing;
-  const seat = seatOf(option);
+  const about = seatOf(option);
+  const votes = hearing.ballots.phase === phase ? hearing.ballots.by : {};
+  const before = votes[by];
+  const last =
+    before === about ? hearing.ballots.last : { by, about, line: linesIn(hearing, phase).all, ...(before === undefined ? {} : { before }) };
   return {
     ...hearing,
-    ownVotes: by === me && !hearing.ownVotes.includes(seat) ? [...hearing.ownVotes, seat] : hearing.ownVotes,
+    ballots: { phase, by: { ...votes, [by]: about }, ...(last ? { last } : {}) },
+    ownVotes: by === me && !hearing.ownVotes.includes(about) ? [...hearing.ownVotes, about] : hearing.ownVotes,
   };
 }
 
@@ -142,7 +171,7 @@ function hearSpeech(
   const then: Hearing = {
     ...hearing,
     talk: { phase, by: { ...said, [by]: (said[by] ?? 0) + 1 }, last: by },
-    texts: [...hearing.texts, speech].slice(-KEPT.texts),
+    texts: [...hearing.texts, speech].slice(hearing.isForPeople ? -KEPT.textsForPeople : -KEPT.texts),
     before: [...before, { by, text: speech }].slice(-2),
   };
   const heard = { speech, by, names, before };

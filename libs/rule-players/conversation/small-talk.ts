@@ -184,3 +184,78 @@ const reactions = {
 /** The sentences that every game has. None of them is evidence: no strategy reads an accusation, a favour or a claim in them. */
 export const smallTalk = { ...replies, ...asides, ...clauses, ...reactions } as const satisfies Book;
 export type SmallTalk = keyof typeof smallTalk;
+
+/** What is said in free talk where people sit, when there is no new opinion. `{by}`: who did it; `{name}`: for whom; `{before}`: for whom before. */
+export const banter = {
+  votedMe: { any: ['{by}, why me?', 'What have I done, {by}?', 'Why my name, {by}?', 'And the reason, {by}?'] },
+  voted: {
+    any: [
+      '{by}, why {name}?',
+      'So {by} goes for {name}.',
+      'What makes you choose {name}, {by}?',
+      'That was quick, {by}.',
+      '{by} has chosen.',
+    ],
+    blunt: ['{name}? Why, {by}?'],
+    cautious: ['Are you sure about {name}, {by}?'],
+    chatty: ['Oh, {by} has voted already!'],
+    dry: ['{by} wastes no time.'],
+  },
+  voteTurned: {
+    any: ['{by}, why the change?', 'First {before}, now {name}, {by}?', 'Changed your mind, {by}?', '{by} has moved on to {name}.'],
+  },
+  voteRecalled: {
+    any: ['{by}, why did you vote for {name} then?', 'I still wonder, {by}: why {name}?'],
+  },
+  tally: { any: ['{count} votes on {name} now.', 'That makes {count} on {name}.', '{name} has {count} votes.'] },
+  unvoted: { any: ['{name}, your vote?', 'Where is your vote, {name}?', '{name} has not voted yet.', 'We still wait for {name}.'] },
+  noVotes: { any: ['Nobody has voted yet.', 'No votes so far.', 'Not a single vote yet.', 'Who votes first?'] },
+  nudge: {
+    any: [
+      '{name}?',
+      'Anything, {name}?',
+      '{name}, are you there?',
+      'Not a word, {name}?',
+      '{name}, talk to us.',
+      'What do you say, {name}?',
+    ],
+    chatty: ['Come on, {name}, we do not bite!'],
+    dry: ['{name} is keeping it short today.'],
+  },
+  wonder: {
+    any: [
+      '{by}, what do you make of {name}?',
+      'Any thoughts on {name}, {by}?',
+      '{by}, what about {name}?',
+      'And {name}, {by}? What do you think?',
+    ],
+  },
+  nod: {
+    any: ['Fair enough, {by}.', 'Noted, {by}.', 'I hear you, {by}.', 'Go on, {by}.', 'I will think about that, {by}.'],
+    blunt: ['And, {by}?', 'Meaning what, {by}?'],
+    cautious: ['Perhaps, {by}. I do not know.'],
+    chatty: ['Ha, {by}!', 'Well said, {by}.'],
+    dry: ['If you say so, {by}.', 'How nice, {by}.'],
+  },
+  muse: {
+    any: [
+      'Hm.',
+      'Hard to say.',
+      'Let me think.',
+      'This is tricky.',
+      'What else?',
+      'Anything new?',
+      'So what now?',
+      'I keep listening.',
+      'I need more than this.',
+      'Who else has something?',
+      'We go in circles.',
+    ],
+    blunt: ['Facts, please.', 'Get to the point.'],
+    cautious: ['Let us not rush.', 'This goes too fast for me.'],
+    chatty: ['Oh, I love this part.', 'It is too quiet for me!'],
+    dry: ['Riveting.', 'I have seen livelier tables.'],
+  },
+  hurry: { any: ['Time is short.', 'Not much time left.', 'We have to decide.', 'Last words, anyone?'] },
+} as const satisfies Book;
+export type Banter = keyof typeof banter;

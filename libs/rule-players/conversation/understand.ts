@@ -3,7 +3,7 @@ import type { Act } from '@maw/games/english/sentence.ts';
 import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { memoize } from '../shared/memoize.ts';
-import { smallTalk } from './small-talk.ts';
+import { banter, smallTalk } from './small-talk.ts';
 import { type Book, sentencesOf } from './voice.ts';
 
 /** A speech, who makes it to whom, and the two lines before it. */
@@ -71,7 +71,7 @@ function templatesOf(book: Book, roles: readonly string[], idle: readonly string
   const clauses = Object.entries(book).flatMap(([occasion, sentences]) => (occasion.startsWith('clause') ? sentencesOf(sentences) : []));
   const reasons = clauses.flatMap((clause) => [clause, clause.replace('{who}', 'you')]);
   const occasions = Object.entries(book).filter(([occasion]) => Object.hasOwn(smallTalk, occasion) || idle.includes(occasion));
-  const all = occasions.flatMap(([, sentences]) => sentencesOf(sentences));
+  const all = [...occasions, ...Object.entries(banter)].flatMap(([, sentences]) => sentencesOf(sentences));
   return new Set(
     all.flatMap((one) => (one.includes('{reason}') ? reasons.map((reason) => one.replace('{reason}', reason)) : [one])).map(blanked),
   );

@@ -41,9 +41,9 @@ const votesFor = (votes: Day['votes'] = {}, except?: Seat): ReadonlyMap<Seat, nu
 const isFirstSpeech = ({ known, moment, floor: { hearing } }: Situation): boolean =>
   known.game.day === 1 && speechesOf(hearing, moment.phase, moment.seat) === 0;
 
-/** Whether to say something now: one time in three; where there are people, once after somebody else has spoken. */
-const isWillingToTalk = ({ dice, moment, floor: { hearing } }: Situation): boolean =>
-  hearing.isForPeople ? hearing.talk.last !== moment.seat || hearing.talk.phase !== moment.phase : dice.below(3) === 0;
+/** Whether it has said twice what it thinks: more is needed only where people sit, when it thinks otherwise. */
+const hasSpokenOut = ({ said, floor: { hearing } }: Situation, vote: Seat): boolean =>
+  said >= 2 && (!hearing.isForPeople || hearing.named === vote || said >= 5);
 
 /** Where there are people, a vote is changed so often a day. */
 const MAX_CHANGES = 2;
@@ -92,12 +92,12 @@ export function villager(here: Situation, belief: Belief): Intent {
   };
 }
 
-/** At most three sentences a day, not all at once. */
+/** At most three sentences a day, unless it changes its mind. */
 function talk(here: Situation, vote: Seat | undefined, own: Seat | undefined, isInDanger: boolean): readonly string[] {
   const { said, dice, moment, floor } = here;
   if (isInDanger && said < 3) return [floor.voice('defence')];
   if (floor.hearing.isForPeople ? isFirstSpeech(here) : said === 0 && dice.below(3) === 0) return [floor.voice('opening')];
-  if (said >= 2 || vote === undefined || !isWillingToTalk(here)) return [];
+  if (vote === undefined || hasSpokenOut(here, vote)) return [];
   return [floor.voice(vote === own ? 'suspicion' : 'joining', { name: moment.players[vote]!.name })];
 }
 
@@ -161,8 +161,8 @@ function day(own: Hunter): Intent {
   const isAccused = votes(moment.seat) * 3 >= living.length;
   if (isAccused && said < 2) return { vote, says: [floor.voice('defence')] };
   if (floor.hearing.isForPeople && isFirstSpeech(own)) return { vote, says: [floor.voice('opening')] };
-  const isDone = floor.hearing.isForPeople ? said > 1 : said > 0;
-  if (isDone || vote === undefined || !isWillingToTalk(own)) return { vote, says: [] };
+  const isDone = !floor.hearing.isForPeople && said > 0;
+  if (isDone || vote === undefined || hasSpokenOut(own, vote)) return { vote, says: [] };
   return { vote, says: [floor.voice(crowd === undefined ? 'suspicion' : 'joining', { name: moment.players[vote]!.name })] };
 }
 

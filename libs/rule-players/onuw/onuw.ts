@@ -9,8 +9,8 @@ import { type Occasion, sentences } from './sentences.ts';
 import { type Beliefs, isWolfish, nightChoice, speech, tacticalSpeech, voteFor } from './speaking.ts';
 import { readSpeech, understand } from './speech.ts';
 
-/** In free talk: the most speeches, and the thoughts between two of them. */
-const FREE = { maxStatements: 3, apart: 2 };
+/** The most speeches in free talk, besides conversation. */
+const MAX_STATEMENTS = 3;
 
 /** The strategy for One Night Ultimate Werewolf. */
 export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }, Occasion> = {
@@ -42,7 +42,7 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
         const option = `seat:${voteFor(known, belief as Beliefs, moment)}`;
         if (asking.options.some(({ is }) => is === option) && !moment.standing[asking.id])
           answers.push({ question: asking.id, says: [option] });
-      } else if (mayTalk(asking, moment, mine.said.length)) {
+      } else if (mayTalk(asking, mine.said.length)) {
         const here = { known, belief: belief as Beliefs, moment, maxChars: asking.maxChars, dice, voice };
         const { text, lie } = tactic === undefined ? speech(here) : tacticalSpeech(tactic, here);
         if (text === undefined || mine.said.includes(text)) continue;
@@ -73,8 +73,5 @@ function opinionOf(known: Known, belief: Beliefs, moment: Moment): Opinion {
 
 const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');
 
-/** Once per round of talk; in free talk now and then, and when time is short. */
-function mayTalk({ id, final }: Asking, { iteration, isTimeShort }: Moment, said: number): boolean {
-  if (stepOf(id) !== 'talk') return false;
-  return final || (said < FREE.maxStatements && (isTimeShort || iteration >= said * FREE.apart));
-}
+/** Once per round of talk; in free talk a few times. */
+const mayTalk = ({ id, final }: Asking, said: number): boolean => stepOf(id) === 'talk' && (final || said < MAX_STATEMENTS);

@@ -1,6 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import type { Asking, Recipe, Thought } from '@maw/minds/mind.ts';
+import { type Asking, PEOPLE_WAIT_MS, type Recipe, type Thought } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
 import { type LoadedContext, withLoaded } from '../state/loaded-context.ts';
@@ -21,7 +21,7 @@ import {
   type Waiting,
 } from './decision.ts';
 import { DecisionState, loadMemory } from './decision-state.ts';
-import { CHOICE_MS, isHeldBack, PEOPLE_WAIT_MS, readNews } from '../state/reading.ts';
+import { CHOICE_MS, isHeldBack, readNews } from '../state/reading.ts';
 import { recordThought } from './mind-tools.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
@@ -239,14 +239,10 @@ function votableQuestions(decision: Decision): readonly Asking[] {
   return openQuestions(decision).filter((question) => standing[question.id] || !isHeldBack(question, about));
 }
 
-/** Waits the rolled time; a mind without a model that has been idle waits for a change of its rooms too. */
+/** Waits the rolled time; away from people, a mind without a model that has been idle waits for a change of its rooms too. */
 async function waitForTurn(decision: Decision, idle: number): Promise<void> {
   const rolled = rolledMs(decision);
-  if (decision.message.data.pace === 'people') {
-    const isHoldingBack = votableQuestions(decision).length < openQuestions(decision).length;
-    if (!isHoldingBack) await waitForChange(decision, idle);
-    return waitUntilRead(decision, rolled);
-  }
+  if (decision.message.data.pace === 'people') return waitUntilRead(decision, rolled, { isWoken: !decision.recipe.usesModel });
   await decision.deps.sleep(limited(decision, rolled), decision.signals.resting);
   await waitForChange(decision, idle);
 }
@@ -262,20 +258,24 @@ async function waitForChange(decision: Decision, idle: number): Promise<void> {
 /**
  * Waits until people have read what was said, and then as long as was rolled. When somebody speaks meanwhile, that is read first, and the rest
  * of the rolled time counts from there: so minds seldom speak at the same time.
+ * @param isWoken instead it is over once that is read, for a mind whose clock begins anew then
  */
-async function waitUntilRead(decision: Decision, rolled: number): Promise<void> {
+async function waitUntilRead(decision: Decision, rolled: number, { isWoken = false } = {}): Promise<void> {
   const { rooms, state, message } = decision;
   const { now, sleep } = decision.deps;
   const { resting: signal } = decision.signals;
-  for (let left = rolled; ;) {
+  for (let [left, isChanged] = [rolled, false]; ;) {
     await collect(decision);
     const reading = readNews(state.progress.reading, state.memory.pending, message.data.questions);
     state.takeReading(reading);
     await sleep(limited(decision, Math.max(0, reading.until - now())), signal);
+    if (isChanged && isWoken && !rooms.hasChanges()) return;
     const [startedAt, change] = [now(), rooms.nextChange()];
     await sleep(limited(decision, left), signal, change);
     left -= now() - startedAt;
-    if (left <= 0 || !change.aborted || timingNow(decision, openQuestions(decision)).isShort) return;
+    isChanged ||= change.aborted;
+    const { isShort, isOwed } = timingNow(decision, openQuestions(decision));
+    if (left <= 0 || !change.aborted || (isShort && (isOwed || !isWoken))) return;
   }
 }
 
@@ -288,6 +288,6 @@ function rolledMs({ recipe, deps: { options }, message: { data }, state: { memor
   const { n } = recipe.values ?? {};
   const longestMs = typeof n === 'number' && n > 0 ? n * 1000 : options.maxWaitMs;
   const max = recipe.usesModel ? longestMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
-  if (memory.mind.pause !== undefined) return Math.round(memory.mind.pause * max);
+  if (memory.mind.pause !== undefined && progress.iteration > 0) return Math.round(memory.mind.pause * max);
   return diceOf(data.seed, `${data.seat}/${data.phase}/${progress.iteration}/wait`).below(max + 1);
 }

@@ -16,8 +16,6 @@ export interface Reading {
 const WORD_MS = 240;
 /** For each line besides its words: to see who speaks. */
 const LINE_MS = 1_500;
-/** The longest wait between two thoughts of a mind without a model where people play. */
-export const PEOPLE_WAIT_MS = 8_000;
 /** How long a mind looks at an open choice that is asked once. */
 export const CHOICE_MS = 2_000;
 /** How often each of the living speaks before a mind votes. */

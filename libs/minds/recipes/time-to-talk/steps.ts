@@ -5,7 +5,8 @@ import type { Mind, Moment } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { fitting, isRefusal, speechOf } from '../../replies/speech.ts';
 import { askAll } from '../../steps/calls.ts';
-import { freeTalkOf, hear, isRepeated, MOST_MISSED, pauseUntil, speakersIn, type Talk, waitMs } from './clock.ts';
+import { isDue } from '@maw/rule-players/conversation/clock.ts';
+import { drawnAnew, freeTalkOf, hear, isRepeated, MOST_MISSED, pauseUntil, speakersIn, type Talk } from './clock.ts';
 
 const rhythm = {
   by: z.enum(['model', 'rule']).describe('Who says when: the model is asked, or the clock alone'),
@@ -58,22 +59,19 @@ const talkClockKind = stepKind({
       }
       if (typed && moment.now >= typed.at) {
         const mine = [...ownLines(mind), typed.text].slice(-MOST_OWN);
-        const said = {
-          ...talk,
-          isNamed: false,
-          due: moment.now + waitMs({ ...talk, own: talk.own + 1, all: talk.all + 1 }, moment, asking, given),
-        };
+        const next = drawnAnew({ ...talk, own: talk.own + 1, all: talk.all + 1 }, moment, asking, given, moment.now);
+        const said = { ...next, own: talk.own, all: talk.all, isNamed: false };
         return { answers: [{ question: asking.id, says: [typed.text] }], notes: { ...about, talk: said, mine } };
       }
       if (typed || moment.isTimeShort) return { notes: { ...about, talk: typed ? { ...talk, typed } : talk } };
       const isHeard = talk.all > (talkOf(mind)?.phase === talk.phase ? talkOf(mind)!.all : 0);
-      const isDue = moment.now >= talk.due;
+      const hasPassed = isDue(talk, moment.now);
       return {
         notes: {
           ...about,
           talk,
-          floor: given.by === 'rule' && isDue ? 'due' : '',
-          consider: given.by === 'model' && (isDue || isHeard) ? 'yes' : '',
+          floor: given.by === 'rule' && hasPassed ? 'due' : '',
+          consider: given.by === 'model' && (hasPassed || isHeard) ? 'yes' : '',
         },
       };
     },
@@ -132,11 +130,11 @@ const typeLineKind = stepKind({
       const typed = isNew
         ? { text, at: Math.max(now, moment.now + typingMs), missed: 0, isSecond: talk.typed?.isSecond ?? false }
         : mind.notes['floor'] ? undefined : talk.typed; // prettier-ignore
-      const hasPassed = mind.notes['floor'] !== '' || now >= talk.due;
-      const due = hasPassed ? now + waitMs(talk, moment, asking, given) : talk.due;
+      const hasPassed = mind.notes['floor'] !== '' || isDue(talk, now);
+      const next = hasPassed ? drawnAnew(talk, moment, asking, given, now) : talk;
       const dropped = written && !isNew ? (text ? 'repeated' : 'unfit') : mind.notes['dropped'];
-      const notes = { ...mind.notes, talk: { ...talk, due, typed }, draft: '', floor: '', consider: '', dropped };
-      return { notes, pause: pauseUntil(typed?.at ?? due, now, given.longest) };
+      const notes = { ...mind.notes, talk: { ...next, typed }, draft: '', floor: '', consider: '', dropped };
+      return { notes, pause: pauseUntil(typed?.at ?? next.due ?? now, now, given.longest) };
     },
     shows: (_, { notes: { dropped } }) => (dropped ? { dropped } : {}),
   }),
