@@ -1,4 +1,4 @@
-import { defaultOf, type OptionTable } from '@maw/games/kernel/options.ts';
+import { defaultOf, type Option, type OptionTable } from '@maw/games/kernel/options.ts';
 import type { RecipeInfo, RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
 import { givenValues } from '../ui/given-values.ts';
 
@@ -36,17 +36,45 @@ export const draftFor = ({ name, players }: RuleSetInfo): Draft => ({
 /** The same draft with another number of seats: minds are added, and the last seats go. */
 export const withPlayers = (draft: Draft, players: number): Draft => ({
   ...draft,
-  seats: Array.from({ length: players }, (_, seat) => draft.seats[seat] ?? MIND),
+  seats: Array.from({ length: players }, (_, seat) => draft.seats[seat] ?? commonPlan(draft.seats) ?? MIND),
 });
+
+/** The same draft with so many people at its first seats, and minds like the others at the rest. */
+export const withPeople = ({ seats, ...draft }: Draft, people: number): Draft => ({
+  ...draft,
+  seats: seats.map((plan, seat) => (seat < people ? PERSON : plan.kind === 'mind' ? plan : (commonPlan(seats) ?? MIND))),
+});
+
+/** The plan of all minds; undefined where they differ. */
+export function commonPlan(seats: readonly SeatDraft[]): SeatDraft | undefined {
+  const minds = seats.filter(({ kind }) => kind === 'mind');
+  const isSame = minds.every((mind) => JSON.stringify(mind) === JSON.stringify(minds[0]));
+  return isSame ? (minds[0] ?? MIND) : undefined;
+}
 
 /** The value that an option has unless another is given. For people, phases last longer. @param given as typed; empty: the usual value */
 export function usualOf(options: OptionTable, name: string, given: Draft['options'], isForPeople: boolean): string {
   const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-  const value = defaultOf(options, name, { ...(isForPeople ? { pace: 'people' } : {}), ...chosen });
+  const paced = { ...(isForPeople ? { pace: 'people' } : {}), ...chosen };
+  const value = name === 'pace' && isForPeople ? 'people' : defaultOf(options, name, paced);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map(([each, count]) => `${each}=${count}`)
     .join(',');
+}
+
+export interface TimeUnit {
+  readonly unit: 'minutes' | 'seconds';
+  /** How much of it the option counts. */
+  readonly size: number;
+}
+
+/** The unit in which people read a time, whoever the table is for; undefined: the option is no time. */
+export function timeUnitOf(option: Option): TimeUnit | undefined {
+  const second = option.kind !== 'whole' ? undefined : { milliseconds: 1000, seconds: 1 }[option.unit];
+  if (option.kind !== 'whole' || second === undefined) return undefined;
+  const isLong = Math.max(option.usual, option.people ?? 0) >= 120 * second;
+  return isLong ? { unit: 'minutes', size: 60 * second } : { unit: 'seconds', size: second };
 }
 
 /** The terms of a draft, as the server takes them. */
