@@ -108,6 +108,7 @@ async function screenOf(state: TableState, seat: number, now: number): Promise<s
     show: (text) => void shown.push(...text.split('\n')),
     async *lines() {},
     typed: () => '',
+    keys: () => 0,
     edit() {},
     setStatus: (rows) => void (status = rows),
     refresh() {},

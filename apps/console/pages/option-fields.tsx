@@ -65,17 +65,14 @@ function OptionInput({ option, shownAs, value, usual, onChange }: InputProps) {
     );
   }
   const size = shownAs?.size ?? 1;
-  const inUnit = (text: string): string => (size === 1 || text === '' ? text : String(Number(text) / size));
+  const range = option.kind === 'whole' && { type: 'number', min: option.least / size, max: option.most / size, step: shownAs ? 'any' : 1 };
+  const usualText = shownAs ? Number(usual) / size : usual || en.open.byPlayers;
   return (
     <input
-      {...(option.kind === 'whole'
-        ? { type: 'number', min: option.least / size, max: option.most / size, step: size === 1 ? 1 : 'any' }
-        : {})}
-      placeholder={fill(en.open.usual, { value: inUnit(usual) || en.open.byPlayers })}
-      value={inUnit(value)}
-      onChange={({ target }) =>
-        onChange(size === 1 || target.value === '' ? target.value : String(Math.round(Number(target.value) * size)))
-      }
+      {...range}
+      placeholder={fill(en.open.usual, { value: usualText })}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
     />
   );
 }

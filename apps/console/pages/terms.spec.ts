@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { maw } from '@maw/games/maw/maw.ts';
 import { duration, pace, whole } from '@maw/games/kernel/options.ts';
 import { MIND, PERSON, type SeatDraft, termsOf, timeUnitOf, usualOf, withPeople } from './terms.ts';
 
-it('sends the parameters that were typed for a seat, each by its type', () => {
+it('sends the parameters of a seat each by its type, and times in the unit of the option', () => {
   const recipes = [{ name: 'react', parameters: [{ name: 'temperature', about: '', type: 'number' as const, default: 1 }] }];
   const draft = { rules: 'maw', rounds: 1, spectators: 'audience', afterwards: 'seats', insight: 'after' } as const;
   const seats = [
@@ -11,7 +12,7 @@ it('sends the parameters that were typed for a seat, each by its type', () => {
     { ...MIND, recipe: 'react', given: { temperature: '' } },
     { ...MIND, given: { temperature: '0.2' } },
   ];
-  const terms = termsOf({ ...draft, seats, options: { seer: '', days: '2' } }, recipes);
+  const terms = termsOf({ ...draft, seats, options: { seer: '', days: '2', dayMs: '2.5', graceSeconds: '20' } }, recipes, maw.options);
   expect(terms).toEqual({
     ...draft,
     seats: [
@@ -20,7 +21,7 @@ it('sends the parameters that were typed for a seat, each by its type', () => {
       { kind: 'mind', recipe: 'react' },
       { kind: 'mind' },
     ],
-    options: { days: '2' },
+    options: { days: '2', dayMs: '150000', graceSeconds: '20' },
   });
 });
 

@@ -8,7 +8,7 @@ export interface SeatDraft extends Omit<SeatPlan, 'parameters'> {
   readonly given?: { readonly [name: string]: string };
 }
 
-/** What the form for a new table holds. Options are texts as typed; empty: the usual value. */
+/** What the form for a new table holds. Options are texts as typed, times in minutes or seconds; empty: the usual value. */
 export interface Draft {
   readonly rules: string;
   readonly seats: readonly SeatDraft[];
@@ -77,14 +77,22 @@ export function timeUnitOf(option: Option): TimeUnit | undefined {
   return isLong ? { unit: 'minutes', size: 60 * second } : { unit: 'seconds', size: second };
 }
 
-/** The terms of a draft, as the server takes them. */
-export function termsOf({ options, seats, ...draft }: Draft, recipes: readonly Pick<RecipeInfo, 'name' | 'parameters'>[]): TableTerms {
+/** The terms of a draft, as the server takes them. @param table the options of the rule set, by which times are read */
+export function termsOf(
+  { options, seats, ...draft }: Draft,
+  recipes: readonly Pick<RecipeInfo, 'name' | 'parameters'>[],
+  table: OptionTable,
+): TableTerms {
+  const counted = (name: string, typed: string): string => {
+    const size = table[name] && timeUnitOf(table[name])?.size;
+    return size === undefined || typed === '' ? typed : String(Math.round(Number(typed) * size));
+  };
   return {
     ...draft,
     seats: seats.map(({ given, ...seat }) => ({
       ...seat,
       ...givenValues(recipes.find(({ name }) => name === seat.recipe)?.parameters ?? [], given),
     })),
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')),
+    options: Object.fromEntries(Object.entries(options).flatMap(([name, typed]) => (typed === '' ? [] : [[name, counted(name, typed)]]))),
   };
 }
