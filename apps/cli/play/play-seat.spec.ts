@@ -212,7 +212,7 @@ describe('playSeat', () => {
       let link: (link: 'live' | 'lost') => void = () => undefined;
       let forMs = 0;
       const { follow } = web;
-      web.follow = (table, options = {}) => ((link = options.onLink!), (forMs = options.forMs!), follow(table, options));
+      web.follow = (table, options) => ((link = options!.onLink!), (forMs = options!.forMs!), follow(table, options));
       const tickAfter = playByClock(web, { away: { says: 'The host is away.', forMs: 7 } });
       await until('you: villager');
       for (const state of ['lost', 'live'] as const) (link(state), tickAfter(2_000));

@@ -57,7 +57,11 @@ export async function playSeat(options: SeatOptions): Promise<'over' | Departure
   return session.departure;
 }
 
-const sightOf = ({ script, open, standing }: Session) => ({ names: script.names, asked: open.asked, hasWhispers: standing.hasWhispers });
+const sightOf = ({ script, open, standing }: Session) => ({
+  names: script.names,
+  asked: open.asked,
+  hasWhispers: standing.opening?.options['whisper'] === true,
+});
 const statusOf = (session: Session) => ({
   ...session,
   questions: session.open,

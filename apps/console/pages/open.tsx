@@ -55,7 +55,7 @@ function OpenForm({ client, choices }: { readonly client: ApiClient; readonly ch
   const [refused, setRefused] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
   const set = choices.sets.find(({ name }) => name === draft.rules) ?? first;
-  const options = set.options as unknown as OptionTable;
+  const rules = set.options as unknown as OptionTable;
   const people = draft.seats.filter(({ kind }) => kind === 'person').length;
   const recipes = choices.recipes.filter(({ games }) => games?.includes(set.name) ?? true);
   const change = (to: Partial<Draft>): void => setDraft({ ...draft, ...to });
@@ -64,7 +64,7 @@ function OpenForm({ client, choices }: { readonly client: ApiClient; readonly ch
     setSending(true);
     setRefused(undefined);
     try {
-      const { table, seats } = await client.post('/tables', {}, termsOf(draft, recipes, options));
+      const { table, seats } = await client.post('/tables', {}, termsOf(draft, recipes, rules));
       const hasPeople = seats.some(({ kind }) => kind === 'person');
       navigate(`/t/${encodeURIComponent(table)}${hasPeople ? '/invite' : ''}`);
     } catch (error) {
@@ -78,7 +78,7 @@ function OpenForm({ client, choices }: { readonly client: ApiClient; readonly ch
       <GameChoice sets={choices.sets} chosen={set.name} onChange={(each) => setDraft(draftFor(each))} />
       <TermFields draft={draft} set={set} people={people} onChange={setDraft} />
       <SeatFields seats={draft.seats} recipes={recipes} models={choices.models} onChange={(seats) => change({ seats })} />
-      <OptionFields options={options} given={draft.options} isForPeople={people > 0} onChange={(options) => change({ options })} />
+      <OptionFields options={rules} given={draft.options} isForPeople={people > 0} onChange={(options) => change({ options })} />
       {refused && <p role="alert">{problemText(refused)}</p>}
       <button type="submit" className={styles['primary']} disabled={isSending}>
         {en.open.submit}
