@@ -49,6 +49,15 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('%s', (name, set
     for (let players = least; players <= most; players++) expect(() => set.rules(players, {})).not.toThrow();
   });
 
+  it('labels each option in a few words of its own, and explains it in one sentence', () => {
+    const labels = Object.values(set.options).map(({ label }) => label);
+    const wrong = Object.entries(set.options).filter(([, { label, says, ...rest }]) => {
+      const isTold = /^[A-Z][\w ,’-]{2,34}$/.test(label) && /^[a-z].{9,}[^.]$/.test(says) && (rest.kind !== 'whole' || rest.unit !== '');
+      return !isTold || labels.filter((each) => each === label).length !== 1;
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it.each(Object.keys(set.options))('tells players of the option %s', (key) => {
     const [players, beside] = BESIDE[`${name} ${key}`] ?? [usual, {}];
     const option = set.options[key]!;

@@ -17,6 +17,10 @@ export interface RecipeCard {
   readonly contextTokens: number;
   /** How many calls of the model a decision makes at most, where its file says so; else its steps are counted where they are loaded. */
   readonly calls?: number;
+  /** How many it takes on average. */
+  readonly meanCalls?: number;
+  /** The rule sets it is made for. Absent: every one. */
+  readonly games?: readonly string[];
   /** The steps that run once when a round is over, its roles and winners known. */
   readonly after?: readonly { readonly name: string }[];
   readonly parameters?: ParameterTable;
@@ -56,7 +60,7 @@ export function readCard(source: RecipeSource): RecipeCard {
 
 /** The card of a recipe with these values. */
 export function cardOf(file: RecipeFile, table: ParameterTable, values: ParameterValues): RecipeCard {
-  const { name, description, model, ignoresNews, contextTokens, calls, after } = file;
+  const { name, description, model, ignoresNews, contextTokens, calls, meanCalls, games, after } = file;
   return {
     name,
     description,
@@ -64,6 +68,8 @@ export function cardOf(file: RecipeFile, table: ParameterTable, values: Paramete
     ...(ignoresNews ? { ignoresNews } : {}),
     contextTokens: contextOf(values, contextTokens),
     ...(calls === undefined ? {} : { calls }),
+    ...(meanCalls === undefined ? {} : { meanCalls }),
+    ...(games === undefined ? {} : { games }),
     ...(after.length
       ? { after: after.filter((entry) => holds(entry, values)).map(({ step, name: called = step }: StepEntry) => ({ name: called })) }
       : {}),

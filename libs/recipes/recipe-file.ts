@@ -38,6 +38,12 @@ export const recipeFileShape = z.strictObject({
     .max(100)
     .optional()
     .describe('Calls of the model per decision at most, for rate limits; absent: the steps in a row'),
+  meanCalls: z
+    .number()
+    .min(1)
+    .optional()
+    .describe('Calls of the model that a decision takes on average, for whoever chooses among recipes'),
+  games: z.array(z.string()).min(1).optional().describe('The rule sets that it is made for; absent: every one. Forms offer it for these'),
   texts: z.string().optional().describe('A YAML file of texts by rule set and role, for {{text.NAME}} in prompts'),
   parameters: z
     .record(

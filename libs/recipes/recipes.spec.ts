@@ -19,6 +19,10 @@ after:
 `;
 const card = (text: string) => readCard({ path: 'own.yaml', text, read: () => '' });
 
+it('says of each recipe with a model what its decisions cost', () => {
+  expect(cards.filter(({ usesModel, meanCalls }) => usesModel !== (meanCalls !== undefined)).map(({ name }) => name)).toEqual([]);
+});
+
 describe('the card of a recipe', () => {
   it('is read without the code of its steps', () => {
     expect(card(`${HEAD}calls: 3\n${STEPS}`)).toMatchObject({

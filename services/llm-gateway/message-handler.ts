@@ -5,6 +5,7 @@ import type { Leadership } from './leader.ts';
 import type { GatewayOptions } from './defaults.ts';
 import type { Completions } from './scheduler/completions.ts';
 import type { ServerRegistry } from './servers/registry.ts';
+import { canChat } from './servers/server-models.ts';
 import type { Status } from './status.ts';
 
 const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status'] as const;
@@ -61,6 +62,7 @@ function modelsOf(registry: ServerRegistry, { queue, dispatcher }: Completions):
       slots,
       busy: dispatcher.busySlots(server),
       models: [...models.values()].map((model) => model.name),
+      cannotChat: [...models.values()].flatMap((model) => (model.capabilities && !canChat(model) ? [model.name] : [])),
     })),
     waiting: queue.size,
   };

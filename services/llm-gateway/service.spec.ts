@@ -94,6 +94,7 @@ describe('llmGateway', () => {
           slots: 1,
           busy: 0,
           models: ['simulated:latest', 'simulated-thinking:latest', 'simulated-embed:latest'],
+          cannotChat: ['simulated-embed:latest'],
         },
       ],
       waiting: 0,

@@ -58,13 +58,20 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       await keyboard.type('4');
       await tabTo(page, 'Every mind: Recipe');
       await keyboard.type('rules');
+      await tabTo(page, 'Differ by seat');
+      await keyboard.press('Enter');
       for (const seat of [1, 2, 4]) {
         await tabTo(page, `Seat ${seat}`);
         await keyboard.type('a person');
       }
       await tabTo(page, 'Rules of this table');
       await keyboard.press('Enter');
-      for (const [name, value] of Object.entries({ dayMs: '600000', nightMs: '300', maxDays: '1', pace: 'machines' })) {
+      for (const [name, value] of Object.entries({
+        'Longest day': '10',
+        'Longest night': '0.005',
+        'Days at most': '1',
+        'Pace': 'machines',
+      })) {
         await tabTo(page, name);
         await keyboard.type(value);
       }

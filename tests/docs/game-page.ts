@@ -3,7 +3,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 
 /** The page of one rule set: how many play, what can be chosen, and the rules as players are told them. */
 export function gamePage({ name, version, says, players, options, record, text }: RuleSet): string {
-  const rows = Object.entries(options).map(([key, option]) => `| \`${key}\` | ${valuesOf(option)} | ${usualOf(option)} | ${option.says} |`);
+  const rows = Object.entries(options).map(([key, option]) => `| \`${key}\` | ${valuesOf(option)} | ${usualOf(option)} | ${option.label}: ${option.says} |`);
   return `# ${name}
 
 Generated from \`libs/games/${name}\`; do not edit. ${says}
@@ -80,7 +80,7 @@ function usualOf(option: Option): string {
 function valuesOf(option: Option): string {
   switch (option.kind) {
     case 'whole':
-      return `${option.least} to ${option.most}`;
+      return `${option.least} to ${option.most} ${option.unit}`;
     case 'choice':
       return option.of.map((value) => `\`${value}\``).join(', ');
     case 'switch':

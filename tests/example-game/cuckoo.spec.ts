@@ -143,7 +143,7 @@ describe('Cuckoo is documented', () => {
   it('by the page that every game has', () => {
     const page = gamePage(cuckoo);
     expect(page).toContain('# cuckoo');
-    expect(page).toContain('| `tie` | `none`, `random` | `none` | who is caught when several are pointed at most |');
+    expect(page).toContain('| `tie` | `none`, `random` | `none` | A tie: who is caught when several are pointed at most |');
     expect(page).toContain('- 5 players: one is the cuckoo, the others are warblers.');
     expect(page).toContain('| `draws`: `nest` |');
   });

@@ -6,7 +6,7 @@
  *   day:   all talk, and all point at somebody, at once
  *   who is pointed at most is caught; the warblers win if that is the cuckoo, else the cuckoo wins
  */
-import type { OptionsOf } from '@maw/games/kernel/options.ts';
+import { choice, duration, type OptionsOf, whole } from '@maw/games/kernel/options.ts';
 import { namesOf, tellQuestion } from '@maw/games/kernel/narration.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { ballot, chat, leaders, type Open, type Seat, seatOf, seats, secret, stepOf } from '@maw/games/kernel/question.ts';
@@ -30,10 +30,10 @@ interface Cuckoo {
 }
 
 const options = {
-  nights: { kind: 'whole', least: 1, most: 2, usual: 1, says: 'how many nights there are, with an egg in each' },
-  tie: { kind: 'choice', of: ['none', 'random'] as const, usual: 'none', says: 'who is caught when several are pointed at most' },
-  nightMs: { kind: 'whole', least: 100, most: 3_600_000, usual: 20_000, says: 'how long a night lasts, in milliseconds' },
-  dayMs: { kind: 'whole', least: 100, most: 3_600_000, usual: 180_000, says: 'how long the day lasts at most, in milliseconds' },
+  nights: whole('Nights', [1, 2, 'nights'], 1, 'how many nights there are, with an egg in each'),
+  tie: choice('A tie', ['none', 'random'], 'none', 'who is caught when several are pointed at most'),
+  nightMs: duration('Night', 20_000, 'how long a night lasts'),
+  dayMs: duration('Day', 180_000, 'how long the day lasts at most'),
 } as const;
 
 type Events = (CuckooEvent | TableEvent)[];

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { toggle } from '@maw/games/kernel/options.ts';
 import { dayTwo } from '@maw/minds/fixtures.suite.ts';
 import { type News, newsFromLine } from '@maw/minds/news.ts';
 import { recorder } from '@maw/rule-players/shared/recorder.ts';
@@ -10,7 +11,7 @@ interface Known {
 }
 const add = (known: Known, what: string): Known => ({ ...known, told: [...known.told, what] });
 const record = recorder(
-  { seer: { kind: 'switch', usual: false, says: '' } },
+  { seer: toggle('Seer', false, '') },
   {
     open: ({ seer }, players) => ({ round: 0, told: [`opened ${seer} ${players}`] }),
     begin: (known: Known, round) => ({ ...known, round }),

@@ -14,7 +14,7 @@ import { type Open, optionsFor, stepOf, waiting } from '@maw/games/kernel/questi
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import { lifeOf } from '@maw/games/match/match.ts';
 import { askingOf, briefOf, playersOf, seenData } from '@maw/gamemaster/messages/derive-messages.ts';
-import { applyEvents, type TableState } from '@maw/gamemaster/state/table-state.ts';
+import { applyEvents, clockOf, type TableState } from '@maw/gamemaster/state/table-state.ts';
 import { blank } from '@maw/gamemaster/tables/table-cache.ts';
 
 const COLUMNS = 110;
@@ -108,6 +108,7 @@ async function screenOf(state: TableState, seat: number, now: number): Promise<s
     show: (text) => void shown.push(...text.split('\n')),
     async *lines() {},
     typed: () => '',
+    keys: () => 0,
     edit() {},
     setStatus: (rows) => void (status = rows),
     refresh() {},
@@ -123,6 +124,7 @@ async function screenOf(state: TableState, seat: number, now: number): Promise<s
       const asked = game.asked(standing, seat).map((q) => askingOf(state, q, seat));
       const alive = playersOf(state, seat).map((player) => player.alive);
       const life = lifeOf(own.standing.game, own.standing.open, state.rules.out(own.standing.game), seat);
+      yield { kind: 'clock', clock: { now, ...clockOf(state) } };
       yield { kind: 'asked', asked: { asked, brief: briefOf(state, seat), alive, life, holder: 'person' } };
     },
   };

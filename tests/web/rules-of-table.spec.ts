@@ -17,6 +17,7 @@ async function shownFor(line: string, url: string, table: string, token: string)
       stop.abort();
     },
     typed: () => '',
+    keys: () => 0,
     edit() {},
     setStatus() {},
     refresh() {},

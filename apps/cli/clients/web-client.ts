@@ -4,7 +4,7 @@ import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import { type ApiClient, createClient } from '@maw/api-client/client.ts';
 import type { Patience } from '@maw/api-client/retry.ts';
 import { thoughtPage } from '@maw/lab/thoughts/recorded-thoughts.ts';
-import { followTable, readTape } from './table-stream.ts';
+import { followTable, type FollowOptions, readTape } from './table-stream.ts';
 
 /** How long the pauses between the attempts of a request may be together: whoever waits at a terminal learns soon that nothing answers. */
 const RETRY_MS = 1_500;
@@ -58,8 +58,7 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
     /** How the decisions of its minds came about, in words. */
     decisionSums: async (table: string) => (await web.get('/tables/:table/thoughts', { table, limit: 1, sums: 'true' })).sums ?? [],
     /** Follows a table until it is over; see `followTable`. */
-    follow: (table: string, options: { readonly as?: string; readonly after?: number; readonly signal?: AbortSignal } = {}) =>
-      followTable(web, table, isOwn ? { ...options, forMs: Infinity } : options),
+    follow: (table: string, options: FollowOptions = {}) => followTable(web, table, isOwn ? { ...options, forMs: Infinity } : options),
 
     join: (table: string, name: string) => web.post('/tables/:table/seats', { table }, { name }),
     act: (table: string, question: string, says: readonly string[]) => web.post('/tables/:table/acts', { table }, { question, says }),

@@ -32,7 +32,7 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
     option,
     values(each),
     usual(each, defaultOf(set.options, option, options.option)),
-    each.says,
+    `${each.label}: ${each.says}`,
   ]);
   sayColumns([['option', 'values', 'default', 'meaning'], ...rows], '  ');
 }
@@ -60,7 +60,7 @@ function usual(option: Option, value: unknown): string {
 function values(option: Option): string {
   switch (option.kind) {
     case 'whole':
-      return `${option.least} to ${option.most}`;
+      return `${option.least} to ${option.most} ${option.unit}`;
     case 'choice':
       return option.of.join(', ');
     case 'switch':

@@ -10,15 +10,14 @@ const loose = (text: string): string => foldCase(text).replaceAll(/[^\p{L}\p{M}\
 
 /**
  * The question a choice answers: the one of that name; `/vote` also answers the only choice there is, such as the hunt.
- * @returns the question and the options chosen, or why there are none
+ * @returns the question and the options chosen, or why there are none; undefined: nothing of that name is asked
  */
-export function resolveChoice(step: string, typed: string, asked: readonly Question[]): Choice {
+export function resolveChoice(step: string, typed: string, asked: readonly Question[]): Choice | undefined {
   const choices = asked.filter(({ verb }) => verb === 'choose');
   const question =
     choices.find(({ id }) => stepOf(id) === step) ?? (step === 'vote' ? (choices.find(({ final }) => !final) ?? choices[0]) : undefined);
   if (question) return chosenFrom(question, typed);
-  const others = choices.map((choice) => `/${stepOf(choice.id)}`).join(', ');
-  return { why: `/${step} is not asked of you now${others && `; you may ${others}`}.` };
+  return undefined;
 }
 
 /** Words between and before names; where that leads to no choice, they are names themselves. */
@@ -56,6 +55,9 @@ function spellingsOf({ is, named }: Option): readonly string[] {
   return [named, is, ...players, ...cards].map(loose);
 }
 
+/** A choice of nobody, where nobody is called so. */
+const NOBODY = /^(?:nobody|no-?one|none)$/i;
+
 type Option = Question['options'][number];
 const namesOf = (options: readonly Option[]): string => options.map(({ named }) => named).join(', ');
 
@@ -74,6 +76,10 @@ function nextOption(
   };
   const match =
     named((option, text) => spellingsOf(option).includes(text)) ?? named((option, text) => loose(option.named).startsWith(text));
+  if (!match && NOBODY.test(words[0]!)) {
+    if (options.some(({ is }) => is === 'pass')) return { is: 'pass', words: 1 };
+    return { why: `Nobody cannot be chosen: whoever wants nobody chooses nothing. You may choose from ${namesOf(options)}.` };
+  }
   if (!match) return { why: `${words[0]} cannot be chosen; choose from ${namesOf(options)}.` };
   if (match.found.length === 1) return { is: match.found[0]!.is, words: match.words };
   return { why: `${words.slice(0, match.words).join(' ')} may be ${match.found.map((option) => option.named).join(' or ')}.` };

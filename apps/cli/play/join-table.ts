@@ -1,8 +1,10 @@
 import { ApiProblem } from '@maw/api-client/problem.ts';
 import type { SeenEvent } from '../clients/table-stream.ts';
+import { AWAY_HOST } from './seats/invitations.ts';
 import type { KeptSeat } from './seats/kept-seats.ts';
 import type { Game } from './play-options.ts';
-import { type Departure, playSeat } from './play-seat.ts';
+import { playSeat } from './play-seat.ts';
+import type { Departure } from './session.ts';
 import { createPrompt } from './terminal/line-editor.ts';
 
 /** Lets a person play a seat in the terminal. @param onSeen receives every event that the seat sees */
@@ -31,6 +33,7 @@ export async function joinTable(
       prompt,
       paint,
       canLeave: isRemote,
+      ...(game.options.join !== undefined && { away: AWAY_HOST }),
       onSeen,
       now: Date.now,
       signal: AbortSignal.any([signal, interrupt.signal]),

@@ -7,7 +7,8 @@ import type { TableUpdate } from '../clients/table-stream.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { Question } from './describe-question.ts';
 import { createPrompt, type Prompt } from './terminal/line-editor.ts';
-import { playSeat, type SeatOptions } from './play-seat.ts';
+import { playSeat } from './play-seat.ts';
+import type { SeatOptions } from './session.ts';
 
 const NOW = Date.UTC(2040, 0, 1);
 const talk: Question = {
@@ -151,50 +152,76 @@ describe('playSeat', () => {
       expect(done).toEqual(said);
     });
 
-    it('passes over who types nothing for half a minute, for the rest of the day', async () => {
-      const { web, done } = turns(asks(turn(0)));
+    /** Plays with a clock that the test drives: each step ticks once. */
+    function playByClock(web: WebClient, more: Partial<SeatOptions> = {}): (ms: number) => void {
       let time = NOW;
       const timers = jest.spyOn(globalThis, 'setInterval');
-      play(web, true, { now: () => time });
+      play(web, true, { now: () => time, ...more });
       const tick = timers.mock.calls.find(([, ms]) => ms === 1_000)![0];
       timers.mockRestore();
-      const tickAfter = (ms: number): void => ((time += ms), tick());
-      await until('/over: nothing more today');
-      tickAfter(0);
-      typed.write('x');
-      await pollUntil('the letter', () => prompt.typed() === 'x', { everyMs: 2 });
-      for (const ms of [0, 40_000]) tickAfter(ms);
-      typed.write('\u0015');
-      await pollUntil('no letter', () => prompt.typed() === '', { everyMs: 2 });
+      return (ms) => ((time += ms), tick());
+    }
+
+    it('passes over who presses no key for half a minute, for the rest of the day, and shows that clock', async () => {
+      const { web, done } = turns(asks(turn(0)));
+      const tickAfter = playByClock(web);
+      await until(/Without a\s+key\s+it\s+is\s+skipped after 30 seconds\./);
+      await until(' 0:30 left, 1:05 once you press a key ');
       for (const ms of [0, 29_000]) tickAfter(ms);
-      expect(shown).not.toContain('passed over');
+      expect(done).toEqual([]);
       tickAfter(1_000);
-      await until('You typed nothing for 30 seconds. Your further turns today are passed over.');
+      await until('You pressed no key for 30 seconds. Your further turns today are passed over.');
       await pollUntil('the second turn passes', () => done.length === 2, { everyMs: 2 });
       expect(done).toEqual(['say Skip', 'say Over']);
     });
 
-    it('counts the half minute from the last command, and tries a skip that failed again', async () => {
+    it.each([
+      ['a letter', 'x'],
+      ['an arrow', '\u001b[D'],
+      ['a command', '/votes\r'],
+    ])('waits the whole turn for whoever presses %s', async (_, keys) => {
+      const { web, done } = turns(asks(turn(0)));
+      const tickAfter = playByClock(web);
+      await until('once you press a key');
+      tickAfter(20_000);
+      shown = '';
+      typed.write(keys);
+      await pollUntil('the key', () => prompt.keys() > 0, { everyMs: 2 });
+      tickAfter(9_000);
+      await until(' 0:36 left · ');
+      tickAfter(35_000);
+      expect(shown).not.toContain('passed over');
+      expect(done.splice(0, 0, 'the test is over')).toEqual([]);
+    });
+
+    it('tries a skip that failed again, and tells of it once', async () => {
       const { web, done } = turns(asks(turn(0)));
       const { speak } = web;
       let failures = 0;
       web.speak = async (...words) => (failures++ ? speak(...words) : Promise.reject(new ApiProblem(503, 'unavailable', 'later')));
-      let time = NOW;
-      const timers = jest.spyOn(globalThis, 'setInterval');
-      play(web, true, { now: () => time });
-      const tick = timers.mock.calls.find(([, ms]) => ms === 1_000)![0];
-      timers.mockRestore();
-      const tickAfter = (ms: number): void => ((time += ms), tick());
+      const tickAfter = playByClock(web);
       await until('/over: nothing more today');
-      for (const ms of [0, 29_000]) tickAfter(ms);
-      typed.write('/votes\r');
-      await until('You know of no votes.');
-      for (const ms of [1_000, 29_000]) tickAfter(ms);
-      expect(failures).toBe(0);
-      tickAfter(1_000);
+      tickAfter(30_000);
       await pollUntil('the skip fails', () => failures === 1, { everyMs: 2 });
-      await pollUntil('the skip is sent', () => (tick(), done.includes('say Skip')), { everyMs: 2 });
-      expect(shown.match(/You typed nothing for 30 seconds/g)).toHaveLength(1);
+      await pollUntil('the skip is sent', () => (tickAfter(0), done.includes('say Skip')), { everyMs: 2 });
+      expect(shown.match(/You pressed no key for 30 seconds/g)).toHaveLength(1);
+    });
+
+    it('tells a guest once that the host is away, not of a short break, and that the game answers again', async () => {
+      const { web } = endlessTable([]);
+      let link: (link: 'live' | 'lost') => void = () => undefined;
+      let forMs = 0;
+      const { follow } = web;
+      web.follow = (table, options) => ((link = options!.onLink!), (forMs = options!.forMs!), follow(table, options));
+      const tickAfter = playByClock(web, { away: { says: 'The host is away.', forMs: 7 } });
+      await until('you: villager');
+      for (const state of ['lost', 'live'] as const) (link(state), tickAfter(2_000));
+      expect(shown).not.toContain('* ');
+      for (let i = 0; i < 3; i++) (link('lost'), tickAfter(2_000));
+      await until('no connection · ');
+      link('live');
+      await until('[*] The table answers again.');
+      expect([shown.match(/\* The host is away\./g)?.length, forMs]).toEqual([1, 7]);
     });
 
     it('asks somebody who types when the next turn opens', async () => {
@@ -213,7 +240,7 @@ describe('playSeat', () => {
     it('waits for a silent person once a day only', async () => {
       const { web, done } = turns(passed);
       play(web, false);
-      await until('Type something to be asked again');
+      await until('Press a key to be asked again');
       await pollUntil('the second turn passes', () => done.length > 0, { everyMs: 2 });
       expect(done).toEqual(['say Over']);
     });
@@ -227,10 +254,11 @@ describe('playSeat', () => {
       const { web, done } = endlessTable(asked);
       const opened: TableUpdate = {
         kind: 'seen',
-        seen: { n: 1, at: NOW, event: { type: 'opened', opening: { rules: 'aiwolf', rounds: 1 } } },
+        seen: { n: 1, at: NOW, event: { type: 'opened', opening: { rules: 'aiwolf', rounds: 1, seats: [{}, {}], options: {} } } },
       };
       async function* follow(table: string, how: { signal: AbortSignal }): AsyncGenerator<TableUpdate> {
         yield opened;
+        yield { kind: 'seen', seen: { n: 1, at: NOW, event: { type: 'began', round: 1 } } };
         yield* web.follow(table, how);
       }
       return { done, web: { ...web, follow } as unknown as WebClient };

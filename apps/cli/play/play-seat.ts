@@ -1,78 +1,29 @@
 import { ApiProblem } from '@maw/api-client/problem.ts';
-import type { WebClient } from '../clients/web-client.ts';
+import type { Link } from '@maw/api-client/stream.ts';
 import type { OpenQuestions, SeenEvent } from '../clients/table-stream.ts';
-import type { Said, Translation } from '@maw/games/kernel/language.ts';
+import type { Translation } from '@maw/games/kernel/language.ts';
 import { hasLanguage, hasOver } from '@maw/games/match/asked-question.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
-import { type Paint, transcript } from '../transcript.ts';
 import { describeQuestion, type Question } from './describe-question.ts';
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
-import { newStanding, type Standing, statusRows, updateStanding } from './status-line.ts';
-import type { Prompt } from './terminal/line-editor.ts';
+import { statusRows, updateStanding } from './status-line.ts';
+import {
+  type Departure,
+  newSession,
+  noteClock,
+  noteLink,
+  notice,
+  nowOf,
+  refuse,
+  type SeatOptions,
+  type Session,
+  tellOfLoss,
+} from './session.ts';
 import { completionsFor, HELP, parseTypedCommand, type TypedCommand } from './typed-command.ts';
-
-export interface SeatOptions {
-  /** With the token of the seat. */
-  readonly web: WebClient;
-  readonly table: string;
-  readonly seat: number;
-  readonly prompt: Prompt;
-  readonly paint: Paint;
-  /** Whether /quit ends the command; otherwise the person goes on watching and can come back. */
-  readonly canLeave: boolean;
-  /** Receives every event that the seat sees. */
-  readonly onSeen?: (seen: SeenEvent) => void;
-  readonly now: () => number;
-  readonly signal: AbortSignal;
-}
-
-/** How a person left: a mind plays the seat, or nobody does until the person is back. */
-export type Departure = 'left' | 'kept';
-
-/** A question of the terminal, answered by the next line. */
-interface Pending {
-  readonly yes: () => Promise<void>;
-  readonly no: () => Promise<void>;
-}
-
-/** A person at a table, and what the person knows. */
-interface Session extends SeatOptions {
-  readonly script: ReturnType<typeof transcript>;
-  readonly standing: Standing;
-  readonly heard: Heard;
-  /** Aborts when the person leaves for good. */
-  readonly leaving: AbortController;
-  departure: Departure;
-  pending: Pending | undefined;
-  open: OpenQuestions;
-  brief: string;
-  isAway: boolean;
-  /** The day or night in whose further turns the person says nothing, and the line as it stood when that was noted. */
-  silence: { readonly day: string; readonly line: string } | undefined;
-  idle: Idle | undefined;
-}
-
-/** Written with each event, by `showEvent` and `noteTurn`. */
-interface Heard {
-  /** Who has voted for whom, by seat, in the questions that are open. */
-  readonly votes: Map<number, { readonly question: string; readonly whom: string }>;
-  /** What was said in turns. */
-  readonly said: Said[];
-}
-
-/** What stands in the line in a turn to speak, since when, whether it was typed in that turn, and whether the turn was skipped. */
-interface Idle {
-  readonly question: string;
-  readonly line: string;
-  readonly since: number;
-  readonly hasTyped: boolean;
-  readonly isSkipped: boolean;
-}
 
 const CLOCK_MS = 1_000;
 /** After so long without a key, a turn that may be skipped is. */
 const IDLE_MS = 30_000;
-
 /** Lets a person play a seat in the terminal. Resolves when the table is over, or when the person has left for good. */
 export async function playSeat(options: SeatOptions): Promise<'over' | Departure> {
   const session = newSession(options);
@@ -81,14 +32,21 @@ export async function playSeat(options: SeatOptions): Promise<'over' | Departure
   prompt.setCompletions((line) => completionsFor(line, sightOf(session)));
   const clock = setInterval(() => {
     skipIdleTurn(session);
+    tellOfLoss(session);
     prompt.refresh();
   }, CLOCK_MS);
   const typing = readCommands(session);
   typing.catch(() => leaving.abort());
   try {
-    for await (const update of options.web.follow(options.table, { signal: AbortSignal.any([leaving.signal, options.signal]) })) {
+    const following = {
+      signal: AbortSignal.any([leaving.signal, options.signal]),
+      ...(options.away && { forMs: options.away.forMs }),
+      onLink: (link: Link) => noteLink(session, link),
+    };
+    for await (const update of options.web.follow(options.table, following)) {
       if (update.kind === 'seen') showEvent(session, update.seen);
       if (update.kind === 'asked') showQuestions(session, update.asked);
+      if (update.kind === 'clock') noteClock(session, update.clock);
       prompt.refresh();
     }
   } finally {
@@ -99,41 +57,28 @@ export async function playSeat(options: SeatOptions): Promise<'over' | Departure
   return session.departure;
 }
 
-const newSession = (options: SeatOptions): Session => ({
-  ...options,
-  script: transcript(options.paint),
-  standing: newStanding(),
-  heard: { votes: new Map(), said: [] },
-  leaving: new AbortController(),
-  departure: 'left',
-  pending: undefined,
-  open: { asked: [], brief: '', alive: [] },
-  brief: '',
-  isAway: false,
-  silence: undefined,
-  idle: undefined,
+const sightOf = ({ script, open, standing }: Session) => ({
+  names: script.names,
+  asked: open.asked,
+  hasWhispers: standing.opening?.options['whisper'] === true,
 });
-
-const sightOf = ({ script, open }: Session) => ({ names: script.names, asked: open.asked });
-const statusOf = ({ standing, open, script, seat, isAway, now, paint }: Session) => ({
-  standing,
-  questions: open,
-  names: script.names.map((_, at) => script.label(at)),
-  seat,
-  isAway,
-  now: now(),
-  paint,
+const statusOf = (session: Session) => ({
+  ...session,
+  questions: session.open,
+  names: session.script.names.map((_, at) => session.script.label(at)),
+  isLost: session.lost !== undefined,
+  idleUntil: idleUntil(session),
+  now: nowOf(session),
 });
-
 async function readCommands(session: Session): Promise<void> {
-  const { prompt, paint, leaving } = session;
+  const { prompt, leaving } = session;
   for await (const line of prompt.lines()) {
     if (leaving.signal.aborted) return;
     try {
       await readLine(session, line);
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      prompt.show(paint('red', sanitizeText(refusalWords(error))));
+      refuse(session, refusalWords(error));
     }
     prompt.refresh();
     if (leaving.signal.aborted) return; // after /quit no further line comes
@@ -141,15 +86,14 @@ async function readCommands(session: Session): Promise<void> {
 }
 
 async function readLine(session: Session, line: string): Promise<void> {
-  const { pending, prompt } = session;
+  const { pending } = session;
   session.pending = undefined;
-  session.idle = undefined; // the person is there
   if (pending && /^\s*\/?y(es)?\s*$/i.test(line)) return pending.yes();
   if (pending && /^\s*\/?no?\s*$/i.test(line)) return pending.no();
   const command = parseTypedCommand(line, sightOf(session));
   if (command) session.silence = undefined;
   if (command) return runCommand(session, command);
-  if (pending) prompt.show('Nothing was done.');
+  if (pending) notice(session, 'Nothing was done.');
 }
 
 function showEvent(session: Session, seen: SeenEvent): void {
@@ -189,13 +133,13 @@ function showQuestions(session: Session, given: OpenQuestions): void {
   if (next.brief && next.brief !== session.brief) prompt.show(paint('bold', script.display(next.brief)));
   session.brief = next.brief || session.brief;
   if (session.isAway) return;
-  const line = prompt.typed();
-  if (line && line !== session.silence?.line) session.silence = undefined; // somebody types
+  if (prompt.keys() !== session.silence?.keys) session.silence = undefined; // somebody types
   for (const question of added) {
     if (session.silence?.day === dayOf(question.id) && hasOver(question))
       void speak(session, 'Over').catch(() => announce(session, question));
     else announce(session, question);
   }
+  skipIdleTurn(session);
 }
 
 async function runCommand(session: Session, command: TypedCommand): Promise<void> {
@@ -226,7 +170,7 @@ async function runCommand(session: Session, command: TypedCommand): Promise<void
     case 'over':
       return pass(session, command.does);
     case 'unknown':
-      return prompt.show(sanitizeText(command.why));
+      return refuse(session, command.why);
   }
 }
 
@@ -236,9 +180,9 @@ const dayOf = (question: string): string => question.split('/').slice(0, -2).joi
 /** Says nothing in this turn, or in none of the day. Where the game has no word for it, the person passes aloud. */
 async function pass(session: Session, word: 'skip' | 'over'): Promise<void> {
   const question = session.open.asked.find(({ verb, final }) => verb === 'say' && final);
-  if (!question) return session.prompt.show('It is not your turn to speak.');
+  if (!question) return refuse(session, 'It is not your turn to speak.');
   if (!hasOver(question)) return speak(session, 'I pass.');
-  if (word === 'over') session.silence = { day: dayOf(question.id), line: session.prompt.typed() };
+  if (word === 'over') session.silence = { day: dayOf(question.id), keys: session.prompt.keys() };
   await speak(session, word === 'over' ? 'Over' : 'Skip');
 }
 
@@ -258,20 +202,26 @@ function noteTurn(session: Session, { event }: SeenEvent): void {
 function noteSilence(session: Session, question: string, why: string): void {
   const day = dayOf(question);
   if (session.silence?.day === day) return;
-  session.silence = { day, line: session.prompt.typed() };
-  session.prompt.show(session.paint('dim', `${why} Your further turns today are passed over. Type something to be asked again.`));
+  session.silence = { day, keys: session.prompt.keys() };
+  notice(session, `${why} Your further turns today are passed over. Press a key to be asked again.`);
 }
 
-/** Does not let the table wait for a turn that may be skipped when nobody types. A line that stood there before the turn is no typing. */
+/** Whether a turn is skipped when nobody presses a key. */
+const mayIdle = ({ prompt, isAway }: Session, question: Question): boolean =>
+  !isAway && prompt.isTerminal && question.final && hasOver(question);
+
+/** When the turn is skipped unless a key comes; undefined: it is not. */
+const idleUntil = ({ idle, prompt, aheadMs }: Session): number | undefined =>
+  idle && !idle.isSkipped && idle.keys === prompt.keys() ? idle.since + aheadMs + IDLE_MS : undefined;
+
+/** Does not let the table wait for a turn that may be skipped when no key has come in it. */
 function skipIdleTurn(session: Session): void {
-  const { prompt, open, isAway, now, idle } = session;
-  const question = isAway || !prompt.isTerminal ? undefined : open.asked.find((each) => each.final && hasOver(each));
-  const line = prompt.typed();
-  if (!question || idle?.question !== question.id || idle.line !== line) {
-    const hasTyped = line !== '' && idle !== undefined && idle.question === question?.id;
-    session.idle = question && { question: question.id, line, since: now(), hasTyped, isSkipped: false };
-  } else if (!idle.hasTyped && !idle.isSkipped && now() - idle.since >= IDLE_MS) {
-    noteSilence(session, question.id, `You typed nothing for ${IDLE_MS / 1000} seconds.`);
+  const { prompt, open, now, idle } = session;
+  const question = open.asked.find((each) => mayIdle(session, each));
+  if (!question || idle?.question !== question.id) {
+    session.idle = question && { question: question.id, keys: prompt.keys(), since: now(), isSkipped: false };
+  } else if ((idleUntil(session) ?? Infinity) <= nowOf(session)) {
+    noteSilence(session, question.id, `You pressed no key for ${IDLE_MS / 1000} seconds.`);
     const skipped = { ...idle, isSkipped: true };
     session.idle = skipped;
     void speak(session, 'Skip').catch(() => {
@@ -282,14 +232,14 @@ function skipIdleTurn(session: Session): void {
 
 /** Speaks, or says why not. Only a text that is too long stands in the line again: whatever is typed next would join any other. */
 async function speak(session: Session, typed: string): Promise<void> {
-  const { web, table, prompt, paint, open } = session;
+  const { web, table, prompt, open } = session;
   const question = open.asked.find(({ verb, room }) => verb === 'say' && room !== undefined);
   const speech = question ? speechFor(session, question, typed) : { why: 'You cannot speak now. The arrow key ↑ brings your words back.' };
   if ('why' in speech) {
-    prompt.show(paint('dim', sanitizeText(speech.why)));
+    refuse(session, speech.why);
     return 'isTooLong' in speech ? prompt.edit(typed) : undefined;
   }
-  if (speech.text !== typed) prompt.show(paint('dim', `In the language of the game: ${speech.text}`));
+  if (speech.text !== typed) notice(session, `In the language of the game: ${speech.text}`);
   await web.speak(table, question!.room!, speech.text);
 }
 
@@ -308,16 +258,16 @@ function speechFor(
   return { why: `Too long: ${length} characters, at most ${question.maxChars}. Nothing was sent; shorten it.`, isTooLong: true };
 }
 
-async function choose({ web, table, prompt, paint }: Session, choice: Extract<TypedCommand, { does: 'choose' }>): Promise<void> {
-  const { question, says } = choice;
+async function choose(session: Session, { question, says }: Extract<TypedCommand, { does: 'choose' }>): Promise<void> {
+  const { web, table } = session;
   await web.act(table, question.id, says);
   const chosen = says.map((option) => question.options.find(({ is }) => is === option)?.named ?? option).join(', ');
-  prompt.show(paint('dim', sanitizeText(`You chose: ${chosen}.${question.final ? '' : ' You may change it.'}`)));
+  notice(session, `You chose: ${chosen}.${question.final ? '' : ' You may change it.'}`);
 }
 
 function confirm(session: Session, { command, typed }: Extract<TypedCommand, { does: 'confirm' }>): void {
   session.pending = { yes: () => runCommand(session, command), no: () => speak(session, typed) };
-  session.prompt.show(sanitizeText(`Did you mean /${typed}? y: do it, n: say it aloud`));
+  notice(session, `Did you mean /${typed}? y: do it, n: say it aloud`);
 }
 
 async function quit(session: Session, isMindWanted: boolean | undefined): Promise<void> {
@@ -329,10 +279,9 @@ async function quit(session: Session, isMindWanted: boolean | undefined): Promis
 
 /** Asks whether a mind takes the seat over. */
 function askToLeave(session: Session): void {
-  const { prompt, isAway } = session;
-  if (isAway) return depart(session, 'left');
+  if (session.isAway) return depart(session, 'left');
   session.pending = { yes: () => leaveSeat(session), no: async () => depart(session, 'kept') };
-  prompt.show('You leave. Shall a mind play your seat meanwhile? y: yes, n: no, leave it empty, Enter: stay');
+  notice(session, 'You leave. Shall a mind play your seat meanwhile? y: yes, n: no, leave it empty, Enter: stay');
 }
 
 function depart(session: Session, departure: Departure): void {
@@ -344,30 +293,35 @@ async function leaveSeat(session: Session): Promise<void> {
   await session.web.leave(session.table);
   session.isAway = true;
   if (session.canLeave) depart(session, 'left');
-  else session.prompt.show('A mind plays your seat now. /back takes it back; Ctrl-C ends the game.');
+  else notice(session, 'A mind plays your seat now. /back takes it back; Ctrl-C ends the game.');
 }
 
 async function comeBack(session: Session): Promise<void> {
-  const { web, table, prompt, open } = session;
+  const { web, table, open } = session;
   await web.comeBack(table);
   session.isAway = false;
-  prompt.show('You play again.');
+  notice(session, 'You play again.');
   for (const question of open.asked) announce(session, question);
 }
 
-const announce = ({ prompt, paint, seat, now }: Session, question: Question): void =>
-  prompt.show(paint('dim', sanitizeText(describeQuestion(question, seat, now()))));
+const announce = (session: Session, question: Question): void => notice(session, described(session, question));
+
+const described = (session: Session, question: Question): string =>
+  describeQuestion(question, session.seat, nowOf(session)) +
+  (mayIdle(session, question) ? ` Without a key it is skipped after ${IDLE_MS / 1000} seconds.` : '');
 
 const describeVotes = ({ heard, script }: Session): string =>
   [...heard.votes].map(([by, { whom }]) => `${script.label(by)} → ${whom}`).join('\n') || 'You know of no votes.';
 
-const describeTable = ({ script, open, seat, brief, isAway, paint, now }: Session): string =>
-  [
+function describeTable(session: Session): string {
+  const { script, open, seat, brief, isAway, paint } = session;
+  return [
     ...script.names.map((_, at) => `${open.alive[at] === false ? '† ' : '  '}${script.label(at)}${at === seat ? ' (you)' : ''}`),
     script.display(brief),
     `You are ${open.life?.toLowerCase() ?? 'here'}.${isAway ? ' A mind plays for you.' : ''}`,
-    ...open.asked.map((question) => paint('dim', sanitizeText(describeQuestion(question, seat, now())))),
+    ...open.asked.map((question) => paint('dim', sanitizeText(described(session, question)))),
   ].join('\n');
+}
 
 async function rulesText({ web, table }: Session): Promise<string> {
   const { text = '' } = await web.rulesOf(table);

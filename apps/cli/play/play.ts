@@ -23,7 +23,7 @@ import { say } from '../output.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
-import { printInvitations, readInvitation, stayOpen } from './seats/invitations.ts';
+import { printInvitations, readInvitation, stayOpen, throwForGuest } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { costOf } from '@maw/lab/contests/cost.ts';
@@ -78,7 +78,7 @@ async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>,
   const web = createWebClient(at, token);
   const invited = { ...game, options: { ...options, at, table }, web, isRemote: true };
   if (seat !== undefined) await keepSeat(invited, options.human!, { table, seat, token });
-  return (await playAt(invited)).code;
+  return (await playAt(invited).catch(throwForGuest)).code;
 }
 
 async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {

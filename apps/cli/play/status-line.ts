@@ -1,18 +1,6 @@
-import type { OpenQuestions, SeenEvent } from '../clients/table-stream.ts';
+import type { OpenQuestions, SeenEvent, TableClock } from '../clients/table-stream.ts';
 import type { Paint } from '../transcript.ts';
 import { summarizeQuestion, timeLeft } from './describe-question.ts';
-
-/** An open question, as far as everybody who knows of it may know. */
-interface OpenQuestion {
-  readonly of: readonly number[];
-  readonly inTurn: boolean;
-  readonly turnMs: number;
-  until: number;
-  /** When the majority that stands ends the vote. */
-  majorityUntil?: number;
-  /** The seats that have answered or passed. */
-  readonly done: Set<number>;
-}
 
 /** What the events of a table say about where it stands, for one seat. */
 export interface Standing {
@@ -20,25 +8,39 @@ export interface Standing {
   role: string | undefined;
   /** The day or night that was announced last. */
   phase: string | undefined;
-  rounds: number;
-  /** Since when the table is paused, in milliseconds since the epoch. */
-  pausedSince: number | undefined;
-  /** The open questions that the seat knows of, by id, whether or not it may answer them. */
-  readonly open: Map<string, OpenQuestion>;
+  /** As the table was opened. */
+  opening: Opening | undefined;
+  /** Whether players are still awaited. */
+  isLobby: boolean;
+  /** The question that is asked in turns, and the seats that have had theirs. */
+  turn: { readonly id: string; readonly of: readonly number[]; readonly done: Set<number> } | undefined;
+  /** What everybody may know of the time, also while nothing that the seat knows of is asked. */
+  clock: TableClock | undefined;
 }
 
-export const newStanding = (): Standing => ({ role: undefined, phase: undefined, rounds: 1, pausedSince: undefined, open: new Map() });
+interface Opening {
+  readonly rounds: number;
+  readonly seats: readonly unknown[];
+  readonly options: { readonly [name: string]: unknown };
+}
+
+export const newStanding = (): Standing => ({
+  role: undefined,
+  phase: undefined,
+  opening: undefined,
+  isLobby: false,
+  turn: undefined,
+  clock: undefined,
+});
 
 /** Takes in one event. */
-export function updateStanding(standing: Standing, { event, at }: SeenEvent, seat: number): void {
-  const { open } = standing;
+export function updateStanding(standing: Standing, { event }: SeenEvent, seat: number): void {
+  const { turn } = standing;
   switch (event.type) {
     case 'opened':
-      standing.rounds = (event['opening'] as { rounds: number }).rounds;
-      return;
+      return void Object.assign(standing, { opening: event['opening'], isLobby: true });
     case 'began':
-      Object.assign(standing, { role: undefined, phase: undefined });
-      return;
+      return void Object.assign(standing, { role: undefined, phase: undefined, isLobby: false });
     case 'dawned':
       standing.phase = `day ${event['day'] as number}`;
       return;
@@ -49,43 +51,21 @@ export function updateStanding(standing: Standing, { event, at }: SeenEvent, sea
       standing.role = ((event['roles'] ?? event['cards']) as readonly string[] | undefined)?.[seat];
       return;
     case 'asked': {
-      const question = event['question'] as { id: string } & Omit<OpenQuestion, 'done'>;
-      open.set(question.id, { ...question, done: new Set() });
+      const { id, of, inTurn } = event['question'] as { id: string; of: readonly number[]; inTurn: boolean };
+      if (inTurn) standing.turn = { id, of, done: new Set() };
       return;
     }
     case 'answered':
-      return turned(open.get(event['question'] as string), (event['answer'] as { by: number }).by, at);
+      if (event['question'] === turn?.id) turn?.done.add((event['answer'] as { by: number }).by);
+      return;
     case 'passed':
-      return turned(open.get(event['question'] as string), event['seat'] as number, at);
-    case 'majority-reached':
-    case 'majority-lost': {
-      const question = open.get(event['question'] as string);
-      if (question) Object.assign(question, { majorityUntil: event['until'] });
-      return;
-    }
-    case 'paused':
-      standing.pausedSince = at;
-      return;
-    case 'resumed':
-    case 'delayed':
-      standing.pausedSince = undefined;
-      for (const question of open.values()) {
-        question.until += event['ms'] as number;
-        if (question.majorityUntil !== undefined) question.majorityUntil += event['ms'] as number;
-      }
+      if (event['question'] === turn?.id) turn?.done.add(event['seat'] as number);
       return;
     case 'settled':
     case 'withdrawn':
-      open.delete(event['question'] as string);
+      if (event['question'] === turn?.id) standing.turn = undefined;
       return;
   }
-}
-
-/** A seat has had its turn: the time of the next one begins. */
-function turned(question: OpenQuestion | undefined, seat: number, at: number): void {
-  if (!question?.inTurn) return;
-  question.done.add(seat);
-  question.until = at + question.turnMs;
 }
 
 interface StatusView {
@@ -95,54 +75,66 @@ interface StatusView {
   readonly seat: number;
   /** Whether a mind plays the seat. */
   readonly isAway: boolean;
-  /** Milliseconds since the epoch. */
+  /** Since when the connection is lost. */
+  readonly isLost: boolean;
+  /** When the turn is skipped unless a key comes. */
+  readonly idleUntil: number | undefined;
+  /** Milliseconds since the epoch, by the time of the table. */
   readonly now: number;
   readonly paint: Paint;
 }
 
 /** Two rows: time left, role, phase and who is alive; and what may be typed. */
 export function statusRows(view: StatusView, columns: number): string[] {
-  const { standing, names, questions, paint } = view;
-  const now = standing.pausedSince ?? view.now;
-  const { alive, asked } = questions;
-  const open = [...standing.open.entries()];
-  const until = Math.min(...(asked.length ? asked : open.map(([, question]) => question)).map((question) => question.until));
-  const id = asked[0]?.id ?? open.at(-1)?.[0];
-  const phase = id === undefined ? standing.phase : phaseOf(id, standing.rounds);
+  const { standing, names, questions, paint, isLost } = view;
+  const { alive } = questions;
+  const { role, clock, isLobby, opening } = standing;
   const living = names.filter((_, seat) => alive[seat] !== false);
-  const majorityUntil = Math.min(...open.map(([, question]) => question.majorityUntil ?? Infinity));
+  const phase = phaseIn(view);
   const parts = [
-    ...(standing.pausedSince === undefined ? [] : ['paused']),
-    ...(Number.isFinite(majorityUntil) ? [`the vote ends in ${timeLeft(majorityUntil, now)}`] : []),
-    ...(Number.isFinite(until) ? [`${timeLeft(until, now)} left`] : []),
-    ...(standing.role ? [`you: ${standing.role.replaceAll('-', ' ')}`] : []),
+    ...(isLost ? ['no connection'] : []),
+    ...(clock?.pausedSince === undefined ? [] : ['paused']),
+    ...timeWords(view),
+    ...(role ? [`you: ${role.replaceAll('-', ' ')}`] : []),
     ...(phase ? [phase] : []),
-    `${living.length} of ${names.length} alive: ${living.join(', ')}`,
+    `${living.length} of ${isLobby ? opening?.seats.length : names.length} ${isLobby ? 'are here' : 'alive'}: ${living.join(', ')}`,
   ];
-  return [paint('inverse', fitted(` ${parts.join(' · ')} `, columns)), paint('dim', fitted(mayType(view), columns))];
+  return [paint('inverse', fitted(` ${parts.join(' · ')} `, columns)), paint('dim', fitted(mayType(view, phase), columns))];
 }
 
-function mayType({ questions: { asked, life, alive }, standing, names, isAway, seat }: StatusView): string {
-  if (standing.pausedSince !== undefined) return 'The table is paused: nothing counts until it goes on, and no time is lost.';
+/** The clock that ends first: of what is asked, of the phase, or of a turn that is skipped. In the lobby it is the longest wait for others. */
+function timeWords({ standing: { clock, isLobby }, questions: { asked }, idleUntil = Infinity, now }: StatusView): readonly string[] {
+  const until = Math.min(clock?.until ?? Infinity, ...asked.map((question) => question.until));
+  if (!Number.isFinite(until)) return [];
+  const left = timeLeft(until, clock?.pausedSince ?? now);
+  if (isLobby) return [`begins in ${left} at the latest`];
+  if (!asked.length) return [`at most ${left} left`];
+  return [idleUntil < until ? `${timeLeft(idleUntil, now)} left, ${left} once you press a key` : `${left} left`];
+}
+
+/** The phase by what is asked of the seat, else by what everybody knows. */
+function phaseIn({ standing: { phase, clock, opening, isLobby }, questions: { asked } }: StatusView): string | undefined {
+  const parts = asked[0]?.id.split('/').slice(0, -1) ?? clock?.phase?.split(' ')[0]?.split('/');
+  if (isLobby || !parts) return phase;
+  const told = parts.filter((part) => !INNER.test(part) && !((opening?.rounds ?? 1) === 1 && part === 'round-1'));
+  return told.join(', ').replaceAll('-', ' ');
+}
+
+function mayType({ questions: { asked, life, alive }, standing, names, isAway, seat }: StatusView, phase: string | undefined): string {
+  if (standing.isLobby) return 'The game begins when everybody is here. /help lists what you can type.';
+  if (standing.clock?.pausedSince !== undefined) return 'The table is paused: nothing counts until it goes on, and no time is lost.';
   if (isAway) return 'A mind plays for you. /back takes your seat back.';
   if (life === 'Dead' || alive[seat] === false) return 'You are dead: you may watch.';
   if (asked.length) return asked.map((question) => summarizeQuestion(question, seat)).join(' · ');
-  const turn = [...standing.open.values()].find(({ inTurn }) => inTurn);
+  const { turn } = standing;
   const speaker = turn?.of.find((each) => !turn.done.has(each));
   if (speaker !== undefined) return `It is the turn of ${names[speaker] ?? `Seat ${speaker}`}. /help lists what you can type.`;
-  const isNight = /\bnight\b/.test(standing.phase ?? '');
+  const isNight = /\bnight\b/.test(phase ?? '');
   return `${isNight ? 'It is night: others may act in secret, one role after another, and that takes its time.' : 'Nothing is asked of you now.'} /help lists what you can type.`;
 }
 
 /** The steps of a phase that tell a player nothing. */
 const INNER = /^(wolf|witch|guard|seer|ballot|gallows)\b/;
-
-/** `round-1/day-2/vote` is `day 2`, or `round 1, day 2` where there are several rounds. */
-function phaseOf(id: string, rounds: number): string {
-  const parts = id.split('/').slice(0, -1);
-  const told = parts.filter((part) => !INNER.test(part) && !(rounds === 1 && part === 'round-1'));
-  return told.join(', ').replaceAll('-', ' ');
-}
 
 /** Cut to the width of the terminal, so that it stays one row. */
 function fitted(text: string, columns: number): string {

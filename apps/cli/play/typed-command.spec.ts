@@ -19,11 +19,13 @@ const approve = question('quest-1/proposal-1/approve', ['approve', 'reject']);
 const swap = question('night/troublemaker', ['pass', 'Ann Lee', 'Ada'], 2);
 const look = question('night/seer', ['pass', 'Ada', 'centre:0+1', 'centre:0+2']);
 
-const parsed = (line: string, ...asked: readonly Question[]) => parseTypedCommand(line, { names, asked });
+const parsed = (line: string, ...asked: readonly Question[]) => parseTypedCommand(line, { names, asked, hasWhispers: true });
 const says = (line: string, ...asked: readonly Question[]) => {
   const command = parsed(line, ...asked);
   return command?.does === 'choose' ? command.says : command;
 };
+
+const ALWAYS = '/votes, /who, /back, /rules, /help, /skip, /over, /quit';
 
 describe('a typed line', () => {
   it.each([
@@ -39,14 +41,34 @@ describe('a typed line', () => {
   ])('%j is understood', (line, wish) => expect(parsed(line)).toEqual(wish));
 
   it.each([
-    ['/dance', 'There is no command /dance. /help lists the commands.'],
+    ['/dance', `There is no command /dance at this table. There are ${ALWAYS}, /whisper.`],
     ['/', 'A command is missing after the slash. /help lists the commands.'],
     ['/whisper Zoe hi', 'Nobody here is called Zoe.'],
     ['/whisper A hi', 'A may be Ann or Ann Lee or Ada.'],
     ['/whisper Bob', 'Whisper what? /whisper Bob text'],
-    ['/vote Bob', '/vote is not asked of you now.'],
-    ['/team Bob', '/team is not asked of you now.'],
+    ['/vote Bob', `/vote is not asked of you now. There are ${ALWAYS}, /whisper.`],
+    ['/team Bob', `/team is not asked of you now. There are ${ALWAYS}, /whisper.`],
   ])('%j is answered with one line', (line, why) => expect(parsed(line)).toEqual({ does: 'unknown', why }));
+});
+
+describe('what a table does not have', () => {
+  const at = (line: string, ...asked: readonly Question[]) => parseTypedCommand(line, { names, asked, hasWhispers: false });
+  it.each(['/whisper Bob hi', '/whisp Bob hi', '/whisper'])('%j is unknown where the rules allow no whispers', (line) => {
+    const [, word] = /^\/(\w+)/.exec(line)!;
+    const why = `There is no command /${word} at this table. There are ${ALWAYS}, /vote.`;
+    expect(at(line, vote)).toEqual({ does: 'unknown', why });
+  });
+
+  it.each(['Nobody', 'nobody', 'no-one', 'none'])('/vote %s says what to do for nobody, and passes where that can be chosen', (whom) => {
+    const why = 'Nobody cannot be chosen: whoever wants nobody chooses nothing. You may choose from Ann Lee, Ada, Bob.';
+    expect(at(`/vote ${whom}`, vote)).toEqual({ does: 'unknown', why });
+    expect(at(`/troublemaker ${whom}`, swap)).toEqual({ does: 'choose', question: swap, says: ['pass'] });
+  });
+
+  it('a player called like that is meant by the name', () => {
+    const called = question('round-1/day-1/vote', ['Bob', 'None']);
+    expect(at('/vote none', called)).toMatchObject({ does: 'choose', says: ['None'] });
+  });
 });
 
 describe('what an input method makes of a command', () => {
@@ -56,7 +78,7 @@ describe('what an input method makes of a command', () => {
   });
   const typed = (line: string, ...present: readonly string[]) => {
     const { names: _, asked } = sight(...present);
-    const command = parseTypedCommand(line, { names: present, asked });
+    const command = parseTypedCommand(line, { names: present, asked, hasWhispers: false });
     return command?.does === 'choose' ? command.says.map((is) => present[Number(is.slice('seat:'.length))]) : command?.does;
   };
 
@@ -85,7 +107,11 @@ describe('what an input method makes of a command', () => {
   ])('%j among %j names %j', (line, present, name) => expect(typed(line, ...present)).toEqual([name]));
 
   it('a whisper finds a name typed in parts', () => {
-    expect(parseTypedCommand('/whisper Zoe\u0308 hi', sight('Zoë', 'Zoe'))).toEqual({ does: 'whisper', whom: 'Zoë', text: 'hi' });
+    expect(parseTypedCommand('/whisper Zoe\u0308 hi', { ...sight('Zoë', 'Zoe'), hasWhispers: true })).toEqual({
+      does: 'whisper',
+      whom: 'Zoë',
+      text: 'hi',
+    });
   });
 
   const FIELD = new URL('../../../../shared/data/field/typed.csv', import.meta.url);
@@ -136,7 +162,7 @@ describe('a choice', () => {
     ['/team Ada Bob', team, 'Choose 3, each once, of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
     ['/team Ada Ada Bob', team, 'Choose 3, each once, of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
     ['/yes please', approve, '/yes takes no words after it: type /yes alone.'],
-    ['/inspect Bob', vote, '/inspect is not asked of you now; you may /vote.'],
+    ['/inspect Bob', vote, `/inspect is not asked of you now. There are ${ALWAYS}, /whisper, /vote.`],
   ])('%j says what is wrong in one line', (line, asked, why) => expect(parsed(line, asked)).toEqual({ does: 'unknown', why }));
 });
 
@@ -165,6 +191,6 @@ describe('the Tab key', () => {
     ['I trust Ya', 'Ya', ['Yara ']],
     ['', '', []],
   ])('after %j offers what fits', (line, part, texts) =>
-    expect(completionsFor(line, { names, asked: [vote, team] })).toEqual({ part, texts }),
+    expect(completionsFor(line, { names, asked: [vote, team], hasWhispers: false })).toEqual({ part, texts }),
   );
 });

@@ -31,12 +31,14 @@ export const HELP = [
 ].join('\n');
 
 const PLAIN = ['votes', 'who', 'back', 'rules', 'help', 'skip', 'over'] as const;
-const COMMANDS = [...PLAIN, 'quit', 'whisper'] as const;
+const COMMANDS = [...PLAIN, 'quit'] as const;
 
 /** What the person can see: the names of the players and the questions the person may answer. */
 interface Sight {
   readonly names: readonly string[];
   readonly asked: readonly Question[];
+  /** Whether the rules of the table allow whispers. */
+  readonly hasWhispers: boolean;
 }
 
 /** Whatever a keyboard or an input method makes of the key. What begins so is never said aloud. */
@@ -71,12 +73,14 @@ function parseCommand(typed: string, sight: Sight): TypedCommand {
   const plain = PLAIN.find((name) => name === word);
   if (plain) return { does: plain };
   if (word === 'quit') return { does: 'quit', isMindWanted: /^y(es)?$/i.test(rest) ? true : /^no?$/i.test(rest) ? false : undefined };
-  if (word === 'whisper') return parseWhisper(rest, sight.names);
+  if (word === 'whisper' && sight.hasWhispers) return parseWhisper(rest, sight.names);
   return parseChoice(word, rest, sight);
 }
 
 /** Every word that may follow a slash now. */
-const wordsOf = ({ asked }: Sight): string[] => [...new Set([...COMMANDS, ...asked.flatMap(choiceWords)])];
+const wordsOf = ({ asked, hasWhispers }: Sight): string[] => [
+  ...new Set([...COMMANDS, ...(hasWhispers ? ['whisper'] : []), ...asked.flatMap(choiceWords)]),
+];
 
 /** The commands that answer a choice: its name, and those of its options that are words. */
 function choiceWords(question: Question): string[] {
@@ -85,7 +89,7 @@ function choiceWords(question: Question): string[] {
   return ['vote', stepOf(question.id), ...options, ...(options.includes('approve') ? ['yes', 'no'] : [])];
 }
 
-const isChoice = (word: string, { asked }: Sight): boolean => asked.some((question) => choiceWords(question).includes(word));
+const isChoice = (word: string, { asked }: Pick<Sight, 'asked'>): boolean => asked.some((question) => choiceWords(question).includes(word));
 
 /** The word itself, or those that begin with it: with more text behind it those that take text, else those that take none. */
 function wholeWord(start: string, rest: string, sight: Sight): readonly string[] {
@@ -118,24 +122,29 @@ function nameAtStart(text: string, names: readonly string[]): { readonly name: s
   return { why: begun.length ? `${word} may be ${begun.join(' or ')}.` : `Nobody here is called ${word}.` };
 }
 
-function parseChoice(word: string, rest: string, { asked }: Sight): TypedCommand {
+function parseChoice(word: string, rest: string, sight: Sight): TypedCommand {
+  const { asked } = sight;
   const option = { yes: 'approve', no: 'reject' }[word] ?? word;
   const question = rest ? undefined : asked.find((each) => wordOptions(each).includes(option));
   if (question) return { does: 'choose', question, says: [option] };
   if (rest && !isKnownChoice(word) && asked.some((each) => wordOptions(each).includes(option)))
     return { does: 'unknown', why: `/${word} takes no words after it: type /${word} alone.` };
-  if (!isKnownChoice(word) && !isChoice(word, { names: [], asked }))
-    return { does: 'unknown', why: `There is no command /${word}. /help lists the commands.` };
-  const choice = resolveChoice(word, rest, asked);
+  const choice = isKnownChoice(word) || isChoice(word, sight) ? resolveChoice(word, rest, asked) : undefined;
+  if (!choice) {
+    const there = wordsOf(sight).map((each) => `/${each}`);
+    const why = isKnownChoice(word) ? `/${word} is not asked of you now.` : `There is no command /${word} at this table.`;
+    return { does: 'unknown', why: `${why} There are ${there.join(', ')}.` };
+  }
   return 'why' in choice ? { does: 'unknown', why: choice.why } : { does: 'choose', ...choice };
 }
 
 /** What the Tab key offers: commands after a slash, then names. */
-export function completionsFor(line: string, { names, asked }: Sight): { readonly part: string; readonly texts: readonly string[] } {
+export function completionsFor(line: string, sight: Sight): { readonly part: string; readonly texts: readonly string[] } {
+  const { names, asked } = sight;
   const command = /^\/(\S*)$/.exec(line);
   if (command) {
     const part = command[0].toLowerCase();
-    const words = wordsOf({ names, asked }).map((word) => `/${word}`);
+    const words = wordsOf(sight).map((word) => `/${word}`);
     return { part: command[0], texts: words.filter((word) => word.startsWith(part)).map((word) => `${word} `) };
   }
   const [, step = '', words = line] = /^\/(\S+)\s+(.*)$/.exec(line) ?? [];

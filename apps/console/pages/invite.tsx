@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { Link } from 'wouter';
 import { type ApiClient, type PostOptions, randomKey } from '@maw/api-client/client.ts';
-import type { Me } from '../api/shapes.ts';
+import type { Me, Stage } from '../api/shapes.ts';
 import { en, fill } from '../text/en.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -15,18 +15,18 @@ import { TokenForm } from './token-form.tsx';
 export function InvitePage({ table }: { readonly table: string }) {
   const { client, me, problem } = useVisitor(table);
   const [key] = useState(randomKey);
-  const { value: links, problem: refused } = useRequest(me && ((patience) => linksFor(client, table, me, { ...patience, key })), [
-    client,
-    table,
-    me,
-  ]);
+  const { value: invitations, problem: refused } = useRequest(
+    me && ((patience) => invitationsTo(client, table, me, { ...patience, key })),
+    [client, table, me],
+  );
   if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   const why = problem ?? refused;
-  if (why && !links) return <ProblemNote problem={why} />;
-  if (!links) return <p className={styles['notice']}>{en.table.loading}</p>;
+  if (why && !invitations) return <ProblemNote problem={why} />;
+  if (!invitations) return <p className={styles['notice']}>{en.table.loading}</p>;
+  const { stage, links } = invitations;
   return (
     <section className={styles['form']}>
-      <h1>{links.length ? en.open.invite : en.open.opened}</h1>
+      <h1>{links.length ? en.open.invite : en.open.opened[stage]}</h1>
       {links.length > 0 && <p>{me!.role === 'admin' ? en.open.inviteLead : en.open.inviteAll}</p>}
       <ul className={styles['invitations']}>
         {links.map((link) => (
@@ -46,25 +46,32 @@ interface SeatLink {
   readonly href: string;
 }
 
+interface Invitations {
+  readonly stage: Stage;
+  readonly links: readonly SeatLink[];
+}
+
 /**
  * One link per free seat of a person; where everybody may join, one for all.
  * @param options its key makes sure that each invitation is issued once, however often this is called
  * @throws ApiProblem
  */
-async function linksFor(client: ApiClient, table: string, me: Me, options: PostOptions): Promise<readonly SeatLink[]> {
+async function invitationsTo(client: ApiClient, table: string, me: Me, options: PostOptions): Promise<Invitations> {
   const at = `${location.origin}/t/${encodeURIComponent(table)}/join`;
   const as = me.role === 'admin' ? 'narrator' : 'audience';
   const { seen, summary } = await client.get('/tables/:table/view', { table, as, limit: 1 }, options);
-  if (summary.stage !== 'lobby' || summary.free === 0) return [];
-  if (me.role !== 'admin') return [{ seat: undefined, href: at }];
+  const { stage } = summary;
+  if (stage !== 'lobby' || summary.free === 0) return { stage, links: [] };
+  if (me.role !== 'admin') return { stage, links: [{ seat: undefined, href: at }] };
   const { seats } = seen[0]!.event['opening'] as { readonly seats: readonly { readonly kind: string }[] };
   const free = seats.flatMap(({ kind }, seat) => (kind === 'person' && summary.players[seat]?.name === undefined ? [seat] : []));
-  return Promise.all(
+  const links = await Promise.all(
     free.map(async (seat) => {
       const { token } = await client.post('/tokens', {}, { role: 'join', table, seat }, { ...options, key: `${options.key}-${seat}` });
       return { seat, href: `${at}#token=${token}` };
     }),
   );
+  return { stage, links };
 }
 
 function Invitation({ seat, href }: SeatLink) {

@@ -13,7 +13,7 @@ import styles from '../ui/ui.module.css';
 import { useVisitor } from '../ui/visitor.tsx';
 import { OptionFields } from './option-fields.tsx';
 import { SeatFields } from './seat-fields.tsx';
-import { type Draft, draftFor, termsOf, withPlayers } from './terms.ts';
+import { type Draft, draftFor, termsOf, withPeople, withPlayers } from './terms.ts';
 import { TokenForm } from './token-form.tsx';
 
 /** Opens a table: the form is made from what the rule sets, recipes and models say of themselves. */
@@ -23,7 +23,7 @@ export function OpenPage() {
   if (problem?.status === 401) return <TokenForm problem={problem} />;
   const why = problem ?? refused;
   if (why && !value) return <ProblemNote problem={why} retry={reload} />;
-  return value ? <OpenForm client={client} choices={value} /> : <p className={styles['notice']}>{en.table.loading}</p>;
+  return value ? <OpenForm client={client} choices={value} /> : <p className={styles['notice']}>{en.open.loading}</p>;
 }
 
 export interface Choices {
@@ -38,7 +38,13 @@ async function readChoices(client: ApiClient, patience: Patience): Promise<Choic
     client.get('/recipes', {}, patience),
     client.get('/models', {}, { forMs: 0 }).catch(() => ({ servers: [] })),
   ]);
-  return { sets, recipes: recipes.recipes, models: [...new Set(models.servers.flatMap((server) => server.models))].sort() };
+  return {
+    sets,
+    recipes: recipes.recipes,
+    models: [
+      ...new Set(models.servers.flatMap(({ models: all, cannotChat = [] }) => all.filter((each) => !cannotChat.includes(each)))),
+    ].sort(),
+  };
 }
 
 function OpenForm({ client, choices }: { readonly client: ApiClient; readonly choices: Choices }) {
@@ -49,13 +55,16 @@ function OpenForm({ client, choices }: { readonly client: ApiClient; readonly ch
   const [refused, setRefused] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
   const set = choices.sets.find(({ name }) => name === draft.rules) ?? first;
+  const rules = set.options as unknown as OptionTable;
+  const people = draft.seats.filter(({ kind }) => kind === 'person').length;
+  const recipes = choices.recipes.filter(({ games }) => games?.includes(set.name) ?? true);
   const change = (to: Partial<Draft>): void => setDraft({ ...draft, ...to });
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setSending(true);
     setRefused(undefined);
     try {
-      const { table, seats } = await client.post('/tables', {}, termsOf(draft, choices.recipes));
+      const { table, seats } = await client.post('/tables', {}, termsOf(draft, recipes, rules));
       const hasPeople = seats.some(({ kind }) => kind === 'person');
       navigate(`/t/${encodeURIComponent(table)}${hasPeople ? '/invite' : ''}`);
     } catch (error) {
@@ -67,14 +76,9 @@ function OpenForm({ client, choices }: { readonly client: ApiClient; readonly ch
     <form className={styles['form']} onSubmit={(event) => void submit(event)}>
       <h1>{en.open.title}</h1>
       <GameChoice sets={choices.sets} chosen={set.name} onChange={(each) => setDraft(draftFor(each))} />
-      <TermFields draft={draft} set={set} onChange={setDraft} />
-      <SeatFields seats={draft.seats} recipes={choices.recipes} models={choices.models} onChange={(seats) => change({ seats })} />
-      <OptionFields
-        options={set.options as OptionTable}
-        given={draft.options}
-        isForPeople={draft.seats.some(({ kind }) => kind === 'person')}
-        onChange={(options) => change({ options })}
-      />
+      <TermFields draft={draft} set={set} people={people} onChange={setDraft} />
+      <SeatFields seats={draft.seats} recipes={recipes} models={choices.models} onChange={(seats) => change({ seats })} />
+      <OptionFields options={rules} given={draft.options} isForPeople={people > 0} onChange={(options) => change({ options })} />
       {refused && <p role="alert">{problemText(refused)}</p>}
       <button type="submit" className={styles['primary']} disabled={isSending}>
         {en.open.submit}
@@ -99,7 +103,14 @@ function GameChoice(props: { readonly sets: readonly RuleSetInfo[]; readonly cho
   );
 }
 
-function TermFields({ draft, set, onChange }: { readonly draft: Draft; readonly set: RuleSetInfo; onChange(draft: Draft): void }) {
+interface TermProps {
+  readonly draft: Draft;
+  readonly set: RuleSetInfo;
+  readonly people: number;
+  onChange(draft: Draft): void;
+}
+
+function TermFields({ draft, set, people, onChange }: TermProps) {
   return (
     <div className={styles['columns']}>
       <NumberField
@@ -108,6 +119,13 @@ function TermFields({ draft, set, onChange }: { readonly draft: Draft; readonly 
         least={set.players.least}
         most={set.players.most}
         onChange={(players) => onChange(withPlayers(draft, players))}
+      />
+      <NumberField
+        label={en.open.people}
+        value={people}
+        least={0}
+        most={draft.seats.length}
+        onChange={(count) => onChange(withPeople(draft, count))}
       />
       <NumberField label={en.open.rounds} value={draft.rounds} least={1} most={100} onChange={(rounds) => onChange({ ...draft, rounds })} />
       <Choice

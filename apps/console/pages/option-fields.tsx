@@ -1,7 +1,7 @@
 import type { Option } from '@maw/games/kernel/options.ts';
-import { en, fill } from '../text/en.ts';
+import { en, fill, named } from '../text/en.ts';
 import styles from '../ui/ui.module.css';
-import { usualOf } from './terms.ts';
+import { type TimeUnit, timeUnitOf, usualOf } from './terms.ts';
 
 interface Props {
   readonly options: { readonly [name: string]: Option };
@@ -16,18 +16,26 @@ export function OptionFields({ options, given, isForPeople, onChange }: Props) {
     <details className={styles['options']}>
       <summary>{en.open.options}</summary>
       <div className={styles['columns']}>
-        {Object.entries(options).map(([name, option]) => (
-          <label key={name} className={styles['field']}>
-            <span>{name}</span>
-            <OptionInput
-              option={option}
-              value={given[name] ?? ''}
-              usual={usualOf(options, name, given, isForPeople)}
-              onChange={(value) => onChange({ ...given, [name]: value })}
-            />
-            <small>{option.says}</small>
-          </label>
-        ))}
+        {Object.entries(options).map(([name, option]) => {
+          const shownAs = timeUnitOf(option);
+          const unit = shownAs?.unit ?? (option.kind === 'whole' ? option.unit : undefined);
+          return (
+            <label key={name} className={styles['field']} title={name}>
+              <span>
+                {option.label}
+                {unit !== undefined && <small> {fill(en.open.unit, { unit })}</small>}
+              </span>
+              <OptionInput
+                option={option}
+                shownAs={shownAs}
+                value={given[name] ?? ''}
+                usual={usualOf(options, name, given, isForPeople)}
+                onChange={(value) => onChange({ ...given, [name]: value })}
+              />
+              <small className={styles['sentence']}>{option.says}.</small>
+            </label>
+          );
+        })}
       </div>
     </details>
   );
@@ -35,32 +43,34 @@ export function OptionFields({ options, given, isForPeople, onChange }: Props) {
 
 interface InputProps {
   readonly option: Option;
+  /** The unit in which a time is typed. */
+  readonly shownAs: TimeUnit | undefined;
   readonly value: string;
   readonly usual: string;
   onChange(value: string): void;
 }
 
-function OptionInput({ option, value, usual, onChange }: InputProps) {
-  const hint = fill(en.open.usual, { value: usual });
+function OptionInput({ option, shownAs, value, usual, onChange }: InputProps) {
   if (option.kind === 'switch' || option.kind === 'choice') {
     const values = option.kind === 'switch' ? ['true', 'false'] : option.of;
-    const shown = (each: string): string => (option.kind === 'choice' ? each : each === 'true' ? en.open.on : en.open.off);
     return (
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{fill(en.open.usual, { value: shown(usual) })}</option>
+        <option value="">{fill(en.open.usual, { value: named(en.open.values, usual) })}</option>
         {values.map((each) => (
           <option key={each} value={each}>
-            {shown(each)}
+            {named(en.open.values, each)}
           </option>
         ))}
       </select>
     );
   }
+  const size = shownAs?.size ?? 1;
+  const range = option.kind === 'whole' && { type: 'number', min: option.least / size, max: option.most / size, step: shownAs ? 'any' : 1 };
+  const usualText = shownAs ? Number(usual) / size : usual || en.open.byPlayers;
   return (
     <input
-      type={option.kind === 'whole' ? 'number' : 'text'}
-      {...(option.kind === 'whole' ? { min: option.least, max: option.most } : {})}
-      placeholder={hint}
+      {...range}
+      placeholder={fill(en.open.usual, { value: usualText })}
       value={value}
       onChange={({ target }) => onChange(target.value)}
     />

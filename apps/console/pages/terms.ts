@@ -1,4 +1,4 @@
-import { defaultOf, type OptionTable } from '@maw/games/kernel/options.ts';
+import { defaultOf, type Option, type OptionTable } from '@maw/games/kernel/options.ts';
 import type { RecipeInfo, RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
 import { givenValues } from '../ui/given-values.ts';
 
@@ -8,7 +8,7 @@ export interface SeatDraft extends Omit<SeatPlan, 'parameters'> {
   readonly given?: { readonly [name: string]: string };
 }
 
-/** What the form for a new table holds. Options are texts as typed; empty: the usual value. */
+/** What the form for a new table holds. Options are texts as typed, times in minutes or seconds; empty: the usual value. */
 export interface Draft {
   readonly rules: string;
   readonly seats: readonly SeatDraft[];
@@ -36,27 +36,63 @@ export const draftFor = ({ name, players }: RuleSetInfo): Draft => ({
 /** The same draft with another number of seats: minds are added, and the last seats go. */
 export const withPlayers = (draft: Draft, players: number): Draft => ({
   ...draft,
-  seats: Array.from({ length: players }, (_, seat) => draft.seats[seat] ?? MIND),
+  seats: Array.from({ length: players }, (_, seat) => draft.seats[seat] ?? commonPlan(draft.seats) ?? MIND),
 });
+
+/** The same draft with so many people at its first seats, and minds like the others at the rest. */
+export const withPeople = ({ seats, ...draft }: Draft, people: number): Draft => ({
+  ...draft,
+  seats: seats.map((plan, seat) => (seat < people ? PERSON : plan.kind === 'mind' ? plan : (commonPlan(seats) ?? MIND))),
+});
+
+/** The plan of all minds; undefined where they differ. */
+export function commonPlan(seats: readonly SeatDraft[]): SeatDraft | undefined {
+  const minds = seats.filter(({ kind }) => kind === 'mind');
+  const isSame = minds.every((mind) => JSON.stringify(mind) === JSON.stringify(minds[0]));
+  return isSame ? (minds[0] ?? MIND) : undefined;
+}
 
 /** The value that an option has unless another is given. For people, phases last longer. @param given as typed; empty: the usual value */
 export function usualOf(options: OptionTable, name: string, given: Draft['options'], isForPeople: boolean): string {
   const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-  const value = defaultOf(options, name, { ...(isForPeople ? { pace: 'people' } : {}), ...chosen });
+  const paced = { ...(isForPeople ? { pace: 'people' } : {}), ...chosen };
+  const value = name === 'pace' && isForPeople ? 'people' : defaultOf(options, name, paced);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map(([each, count]) => `${each}=${count}`)
     .join(',');
 }
 
-/** The terms of a draft, as the server takes them. */
-export function termsOf({ options, seats, ...draft }: Draft, recipes: readonly Pick<RecipeInfo, 'name' | 'parameters'>[]): TableTerms {
+export interface TimeUnit {
+  readonly unit: 'minutes' | 'seconds';
+  /** How much of it the option counts. */
+  readonly size: number;
+}
+
+/** The unit in which people read a time, whoever the table is for; undefined: the option is no time. */
+export function timeUnitOf(option: Option): TimeUnit | undefined {
+  const second = option.kind !== 'whole' ? undefined : { milliseconds: 1000, seconds: 1 }[option.unit];
+  if (option.kind !== 'whole' || second === undefined) return undefined;
+  const isLong = Math.max(option.usual, option.people ?? 0) >= 120 * second;
+  return isLong ? { unit: 'minutes', size: 60 * second } : { unit: 'seconds', size: second };
+}
+
+/** The terms of a draft, as the server takes them. @param table the options of the rule set, by which times are read */
+export function termsOf(
+  { options, seats, ...draft }: Draft,
+  recipes: readonly Pick<RecipeInfo, 'name' | 'parameters'>[],
+  table: OptionTable,
+): TableTerms {
+  const counted = (name: string, typed: string): string => {
+    const size = table[name] && timeUnitOf(table[name])?.size;
+    return size === undefined || typed === '' ? typed : String(Math.round(Number(typed) * size));
+  };
   return {
     ...draft,
     seats: seats.map(({ given, ...seat }) => ({
       ...seat,
       ...givenValues(recipes.find(({ name }) => name === seat.recipe)?.parameters ?? [], given),
     })),
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')),
+    options: Object.fromEntries(Object.entries(options).flatMap(([name, typed]) => (typed === '' ? [] : [[name, counted(name, typed)]]))),
   };
 }

@@ -24,6 +24,10 @@ export const poolContracts = [
           slots: z.int().nonnegative(),
           busy: z.int().nonnegative(),
           models: z.array(z.string()),
+          cannotChat: z
+            .array(z.string())
+            .optional()
+            .meta({ description: 'Those of `models` that make embeddings only, or anything but text.' }),
         }),
       ),
       waiting: z.int().nonnegative(),

@@ -331,6 +331,8 @@ export const tableContracts = [
             name: z.string(),
             about: z.string().meta({ description: 'What it is for.' }),
             usesModel: z.boolean().meta({ description: 'Whether its minds ask a model.' }),
+            calls: z.number().optional().meta({ description: 'How many calls of the model a decision takes on average.' }),
+            games: z.array(z.string()).optional().meta({ description: 'The rule sets it is made for; absent: every one.' }),
             parameters: z
               .array(
                 z.object({
@@ -356,6 +358,7 @@ export const tableContracts = [
           name: 'react',
           about: 'Thinks, then acts.',
           usesModel: true,
+          calls: 1,
           parameters: [{ name: 'temperature', about: 'Of the model.', type: 'number', default: 0.7, minimum: 0 }],
         },
       ],

@@ -3,7 +3,7 @@ import { maw } from '../maw/maw.ts';
 import { counts, readOptions } from './options.ts';
 import { Refusal } from './refusal.ts';
 
-const table = { roles: counts(['seer', 'werewolf'], 18, 'the roles') };
+const table = { roles: counts('Roles', ['seer', 'werewolf'], 18, 'the roles') };
 const read = (roles: unknown) => readOptions(table, { roles }).roles;
 const why = (roles: unknown): string => {
   try {

@@ -1,20 +1,29 @@
 import { truncate, preview } from './preview.ts';
 import { Refusal } from './refusal.ts';
 
+/** What every option tells of itself: a label for forms, and a sentence, which begins in lower case and has no full stop. */
+interface Told {
+  readonly label: string;
+  readonly says: string;
+}
+
 /** One option of a rule set: its values, its default, and its meaning. `people`: the default where the pace is that of people. */
-export type Option =
-  | {
-      readonly kind: 'whole';
-      readonly least: number;
-      readonly most: number;
-      readonly usual: number;
-      readonly people?: number;
-      readonly says: string;
-    }
-  | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string; readonly presets?: Presets }
-  | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
-  /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
-  | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts; readonly says: string };
+export type Option = Told &
+  (
+    | {
+        readonly kind: 'whole';
+        readonly least: number;
+        readonly most: number;
+        /** What is counted: milliseconds, turns. */
+        readonly unit: string;
+        readonly usual: number;
+        readonly people?: number;
+      }
+    | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly presets?: Presets }
+    | { readonly kind: 'switch'; readonly usual: boolean }
+    /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
+    | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts }
+  );
 
 /** By value of a choice: the defaults that it gives to other options. */
 export type Presets = { readonly [value: string]: { readonly [option: string]: unknown } };
@@ -22,24 +31,26 @@ export type Presets = { readonly [value: string]: { readonly [option: string]: u
 /** Counts by name. Names left out count 0. */
 export type Counts = { readonly [name: string]: number };
 
-export const whole = (least: number, most: number, usual: number, says: string, people = usual) =>
-  ({ kind: 'whole', least, most, usual, ...(people === usual ? {} : { people }), says }) as const;
-export const toggle = (usual: boolean, says: string) => ({ kind: 'switch', usual, says }) as const;
-export const choice = <const T extends readonly string[]>(of: T, usual: T[number], says: string, presets?: Presets) =>
-  ({ kind: 'choice', of, usual, says, ...(presets ? { presets } : {}) }) as const;
-export const counts = (of: readonly string[], most: number, says: string) => ({ kind: 'counts', of, most, usual: {}, says }) as const;
+export const whole = (label: string, [least, most, unit]: readonly [number, number, string], usual: number, says: string, people = usual) =>
+  ({ kind: 'whole', label, least, most, unit, usual, ...(people === usual ? {} : { people }), says }) as const;
+export const toggle = (label: string, usual: boolean, says: string) => ({ kind: 'switch', label, usual, says }) as const;
+export const choice = <const T extends readonly string[]>(label: string, of: T, usual: T[number], says: string, presets?: Presets) =>
+  ({ kind: 'choice', label, of, usual, says, ...(presets ? { presets } : {}) }) as const;
+export const counts = (label: string, of: readonly string[], most: number, says: string) =>
+  ({ kind: 'counts', label, of, most, usual: {}, says }) as const;
 
-/** A time in milliseconds, up to a day. @param people the default where the pace is that of people */
-export const duration = (usual: number, says: string, { least = 100, people = usual } = {}) =>
-  whole(least, 86_400_000, usual, `${says}, in milliseconds`, people);
-export const maxDays = (says: string) => whole(1, 1000, 30, says);
-export const maxChars = (says: string) => whole(20, 2000, 500, `${says}, in characters`);
+/** A time, up to a day. @param people the default where the pace is that of people */
+export const duration = (label: string, usual: number, says: string, { least = 100, people = usual } = {}) =>
+  whole(label, [least, 86_400_000, 'milliseconds'], usual, says, people);
+export const maxDays = (says: string) => whole('Days at most', [1, 1000, 'days'], 30, says);
+export const maxChars = (says: string) => whole('Length of a speech', [20, 2000, 'characters'], 500, says);
 
 /**
  * Every rule set has it. For people phases last minutes, and minds speak no faster than people read; it is fixed for the table, whoever sits
  * there.
  */
 export const pace = choice(
+  'Pace',
   ['machines', 'people'],
   'machines',
   'for whom the default times are; for people, minds speak no faster than people read',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { maw } from '../maw/maw.ts';
 import { RecordError } from './mistake.ts';
 import { readRecord } from './read-record.ts';
+import { toggle } from '../kernel/options.ts';
 import { type RuleSet, ruleSet } from '../kernel/rule-set.ts';
 
 const good = {
@@ -267,7 +268,7 @@ describe('a recorded deal', () => {
       version: '1',
       says: '',
       players: { least: 1, most: 9, usual: 2 },
-      options: { wide: { kind: 'switch', usual: true, says: 'whether there is a leader' } },
+      options: { wide: toggle('Leader', true, 'whether there is a leader') },
       record: { deal: { 'leader': 'who leads', 'hat of seat:N': 'its hat' }, draws: { 'coin of seat:N': 'heads' } },
       ...(more.readDeal ? { readDeal: more.readDeal } : {}),
       rules: (_, options) => ({

@@ -5,10 +5,11 @@ import type { Parameter } from '@maw/recipes/parameters.ts';
 
 /** The recipes that seats can be given, with their parameters. */
 export const recipeList = (recipes: readonly RecipeCard[]): ReplyData<'table.recipes'> => ({
-  recipes: recipes.map(({ name, description, usesModel, parameters = {} }) => ({
+  recipes: recipes.map(({ name, description, usesModel, meanCalls: calls, games, parameters = {} }) => ({
     name,
     about: description,
     usesModel,
+    ...omitUndefined({ calls, games: games?.slice() }),
     parameters: Object.entries(parameters).map(([parameter, terms]) => ({ name: parameter, ...termsOf(terms) })),
   })),
 });

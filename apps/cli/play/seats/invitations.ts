@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { isForPeople } from '@maw/games/match/match.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { networkAddresses } from '@maw/http/address.ts';
@@ -18,6 +19,25 @@ interface Invitation {
 /** `http://192.168.1.5:8080/tables/ID#TOKEN`; nothing after the `#` is sent to a server. */
 export const invitationText = ({ at, table, token, seat }: Invitation): string =>
   `${at}/tables/${encodeURIComponent(table)}${seat === undefined ? '' : `?seat=${seat}`}#${token}`;
+
+/** What a guest is told whose host is away, and for how long the game is looked for, in milliseconds. */
+export const AWAY_HOST = {
+  says: 'The game does not answer: its host has stopped it, or the network is down. Your seat is kept. This goes on looking for half an hour; Ctrl-C ends it, and the same command finds the game again once the host has started it again.',
+  forMs: 1_800_000,
+};
+
+/** What a guest can do about a problem with the host's game. @throws Error in words for a guest; any other error as it is */
+export function throwForGuest(error: unknown): never {
+  if (!(error instanceof ApiProblem)) throw error;
+  if (error.isTemporary)
+    throw new Error(
+      'the game does not answer: its host has stopped it, or this machine is in another network. The same command finds it once the host has started it again',
+      { cause: error },
+    );
+  if (error.status === 401 || error.status === 404)
+    throw new Error('this invitation is for no game that the host plays now. Ask the host for a new one', { cause: error });
+  throw error;
+}
 
 /** @throws Error when the text is no invitation */
 export function readInvitation(text: string): Invitation {

@@ -88,6 +88,29 @@ describe('the line editor in a terminal', () => {
     expect(written.slice(before)).toContain('1 s left, 30 wide\n> ');
   });
 
+  it('leaves no row of the old status when the terminal gets narrower', () => {
+    prompt.setStatus((columns) => ['a'.repeat(columns - 1), 'b'.repeat(columns - 1)]);
+    input.write('hello');
+    const before = written.length;
+    output.columns = 20;
+    output.emit('resize');
+    const after = written.slice(before);
+    // each row of 39 letters has become two: two rows more than readline knows of, which goes up two itself
+    expect(after.startsWith('\u001b[2A\u001b[2A')).toBe(true);
+    expect(after).toContain(`${'a'.repeat(19)}\n${'b'.repeat(19)}\n> hello`);
+    output.columns = 40;
+    output.emit('resize');
+    expect(written.slice(before + after.length)).toContain(`${'a'.repeat(39)}\n${'b'.repeat(39)}\n> hello`);
+  });
+
+  it('counts keys and pastes', async () => {
+    expect(prompt.keys()).toBe(0);
+    input.write('\u001b[D');
+    input.write('\u001b[200~two words\u001b[201~');
+    input.write('\r');
+    expect([await next(), prompt.keys()]).toEqual(['two words', 3]);
+  });
+
   it('hears Ctrl-C', async () => {
     const heard = new Promise<void>((resolve) => prompt.onInterrupt(resolve));
     input.write('\u0003');

@@ -13,6 +13,8 @@ export interface Prompt {
   lines(): AsyncIterable<string>;
   /** What stands in the line so far; always empty where it cannot be edited. */
   typed(): string;
+  /** How often keys have come so far; always 0 where lines cannot be edited. */
+  keys(): number;
   /** Puts a text into the empty line, to be edited. */
   edit(text: string): void;
   /** Sets what stands above the line from now on: rows of a given width. */
@@ -34,6 +36,9 @@ interface Editor {
   readonly output: Writable & { columns?: number };
   readonly waiting: string[];
   wake: (() => void) | undefined;
+  keys: number;
+  /** The width for which the status was drawn. */
+  columns: number;
   isClosed: boolean;
   status: (columns: number) => readonly string[];
   complete: Complete;
@@ -45,7 +50,7 @@ const SIGN = '> ';
 export function createPrompt(input: Readable, output: Writable & { columns?: number }, isTerminal: boolean): Prompt {
   const editor = createEditor(input, output, isTerminal);
   const { reader, waiting } = editor;
-  if (isTerminal) startTerminal(editor);
+  if (isTerminal) startTerminal(editor, input);
   return {
     isTerminal,
     show: (text) => (isTerminal && !editor.isClosed ? writeAbove(editor, text) : void output.write(`${text}\n`)),
@@ -58,6 +63,7 @@ export function createPrompt(input: Readable, output: Writable & { columns?: num
       }
     },
     typed: () => (isTerminal ? reader.line : ''),
+    keys: () => editor.keys,
     edit: (text) => void (isTerminal && !editor.isClosed && reader.line === '' && reader.write(text)),
     setStatus(rows) {
       editor.status = rows;
@@ -97,6 +103,8 @@ function createEditor(input: Readable, output: Editor['output'], isTerminal: boo
     output,
     waiting: [],
     wake: undefined,
+    keys: 0,
+    columns: output.columns ?? 80,
     isClosed: false,
     status: () => [],
     complete: () => ({ part: '', texts: [] }),
@@ -117,9 +125,24 @@ function accept({ waiting, wake }: Editor, line: string): void {
   wake?.();
 }
 
-function startTerminal({ output, reader }: Editor): void {
+function startTerminal(editor: Editor, input: Readable): void {
+  const { output, reader } = editor;
+  input.on('data', () => editor.keys++);
+  output.prependListener('resize', () => followWidth(editor)); // before readline draws
   output.write(MARK_PASTES);
   reader.prompt();
+}
+
+/** Goes up the rows that a narrower terminal has made of the old ones, which readline does not know of, and fits the status to the new width. */
+function followWidth(editor: Editor): void {
+  const { reader, output, status, columns: before } = editor;
+  const columns = (editor.columns = output.columns ?? 80);
+  const rows = reader.getPrompt().split('\n').slice(0, -1);
+  const broken = rows.reduce((sum, row) => sum + Math.max(1, Math.ceil(stripVTControlCharacters(row).length / columns)), 0) - rows.length;
+  const typed = SIGN.length + reader.cursor;
+  const more = broken + Math.floor(typed / columns) - Math.floor(typed / before);
+  if (more > 0) output.write(`\u001b[${more}A`);
+  if (!editor.isClosed) reader.setPrompt([...status(columns), SIGN].join('\n'));
 }
 
 const asOneLine = (text: string): string =>
