@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { hastyMajorities, longestLagMs, missedIn, playDriven } from '@maw/tests/equipment/person/driven-game.ts';
+import { type PublicPhase, phasesOf } from '@maw/tests/equipment/person/silence.ts';
 import { playInTerminal } from '@maw/tests/equipment/person/terminal-person.ts';
 import { type BenchmarkContext, benchmark } from './benchmark.ts';
 import { flag, integer, names, text } from './options.ts';
@@ -16,6 +17,7 @@ interface Row {
   readonly missed: number;
   readonly hasty: number;
   readonly lagSeconds: number;
+  readonly phases: readonly PublicPhase[];
 }
 
 export const person = benchmark({
@@ -39,12 +41,13 @@ export const person = benchmark({
     const hasFailed =
       rows.some(({ missed, hasty }) => missed + hasty > 0) ||
       played.some(({ exitCode, asked, answered }) => exitCode !== 0 || !asked || answered < asked);
-    return { text: [tableOf(rows), ...played.map(({ line }) => line)].join('\n'), json: [...rows, ...played], hasFailed };
+    return { text: [tableOf(rows), silenceOf(rows), ...played.map(({ line }) => line)].join('\n'), json: [...rows, ...played], hasFailed };
   },
 });
 
 async function driven(rules: string, seeds: number, pace: string, { signal, say }: BenchmarkContext): Promise<Row> {
   let [minutes, missed, hasty, lag, games] = [0, 0, 0, 0, 0];
+  const phases: PublicPhase[] = [];
   for (let n = 0; n < seeds && !signal.aborted; n++) {
     const tape = await playDriven({ rules, seed: `person ${n}`, options: { pace } });
     games++;
@@ -52,9 +55,10 @@ async function driven(rules: string, seeds: number, pace: string, { signal, say 
     missed += missedIn(tape).length;
     hasty += hastyMajorities(tape).length;
     lag = Math.max(lag, longestLagMs(tape));
+    phases.push(...phasesOf(tape));
   }
   say(`${rules}: ${games} games`);
-  return { rules, games, minutes: minutes / Math.max(1, games), missed, hasty, lagSeconds: lag / 1000 };
+  return { rules, games, minutes: minutes / Math.max(1, games), missed, hasty, lagSeconds: lag / 1000, phases };
 }
 
 /** Plays one game in a terminal, and keeps what it showed. */
@@ -88,3 +92,23 @@ const tableOf = (rows: readonly Row[]): string =>
         `| ${rules} | ${games} | ${minutes.toFixed(1)} | ${missed} | ${hasty} | ${lagSeconds.toFixed(1)} |`,
     ),
   ].join('\n');
+
+/** How long nothing happens that everybody sees, by kind of phase, and how long who has no secret part can do nothing. */
+function silenceOf(rows: readonly Row[]): string {
+  const seconds = (ms: number): string => (ms / 1000).toFixed(0);
+  const lines = rows.flatMap(({ rules, games, phases }) =>
+    [...Map.groupBy(phases, ({ kind }) => kind)].map(([kind, each]) => {
+      const sum = (of: 'ms' | 'silentMs' | 'idleMs'): number => each.reduce((all, phase) => all + phase[of], 0);
+      const longest = Math.max(...each.map(({ silentMs }) => silentMs));
+      const times = [sum('ms') / each.length, sum('silentMs') / each.length, longest, sum('idleMs') / games];
+      return `| ${[rules, kind, each.length, ...times.map(seconds)].join(' | ')} |`;
+    }),
+  );
+  return [
+    '',
+    '| game | phase | phases | seconds each | longest without a public event, mean | at most | seconds a game without a public question |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...lines,
+    '',
+  ].join('\n');
+}

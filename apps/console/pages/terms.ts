@@ -1,4 +1,4 @@
-import { defaultOf, type OptionTable } from '@maw/games/kernel/options.ts';
+import { defaultOf, type OptionTable, usualForPeople } from '@maw/games/kernel/options.ts';
 import type { RecipeInfo, RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
 import { givenValues } from '../ui/given-values.ts';
 
@@ -42,7 +42,8 @@ export const withPlayers = (draft: Draft, players: number): Draft => ({
 /** The value that an option has unless another is given. For people, phases last longer. @param given as typed; empty: the usual value */
 export function usualOf(options: OptionTable, name: string, given: Draft['options'], isForPeople: boolean): string {
   const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-  const value = defaultOf(options, name, { ...(isForPeople ? { pace: 'people' } : {}), ...chosen });
+  const forPeople = (chosen['pace'] ?? (isForPeople && 'people')) === 'people' ? usualForPeople(options, name, chosen) : undefined;
+  const value = forPeople ?? defaultOf(options, name, chosen);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map(([each, count]) => `${each}=${count}`)

@@ -1,7 +1,11 @@
 import { truncate, preview } from './preview.ts';
 import { Refusal } from './refusal.ts';
 
-/** One option of a rule set: its values, its default, and its meaning. `people`: the default where the pace is that of people. */
+/**
+ * One option of a rule set: its values, its default, and its meaning. `people`: the default where the pace is that of people. `opens`: what a new
+ * table at that pace has instead; a tape without the option, from before there was one, keeps the default. `decisions`: a time of secret steps must
+ * hold so many decisions of minds, one after another.
+ */
 export type Option =
   | {
       readonly kind: 'whole';
@@ -9,12 +13,21 @@ export type Option =
       readonly most: number;
       readonly usual: number;
       readonly people?: number;
+      readonly opens?: Drawn;
+      readonly decisions?: number;
       readonly says: string;
     }
   | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string; readonly presets?: Presets }
-  | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
+  | { readonly kind: 'switch'; readonly usual: boolean; readonly opens?: boolean; readonly says: string }
   /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
   | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts; readonly says: string };
+
+/** A value that is drawn once for a table, in whole seconds where it is in milliseconds; not where the option `unless` is given. */
+export interface Drawn {
+  readonly least: number;
+  readonly most: number;
+  readonly unless?: string;
+}
 
 /** By value of a choice: the defaults that it gives to other options. */
 export type Presets = { readonly [value: string]: { readonly [option: string]: unknown } };
@@ -24,14 +37,24 @@ export type Counts = { readonly [name: string]: number };
 
 export const whole = (least: number, most: number, usual: number, says: string, people = usual) =>
   ({ kind: 'whole', least, most, usual, ...(people === usual ? {} : { people }), says }) as const;
-export const toggle = (usual: boolean, says: string) => ({ kind: 'switch', usual, says }) as const;
+export const toggle = (usual: boolean, says: string, opens = usual) =>
+  ({ kind: 'switch', usual, ...(opens === usual ? {} : { opens }), says }) as const;
 export const choice = <const T extends readonly string[]>(of: T, usual: T[number], says: string, presets?: Presets) =>
   ({ kind: 'choice', of, usual, says, ...(presets ? { presets } : {}) }) as const;
 export const counts = (of: readonly string[], most: number, says: string) => ({ kind: 'counts', of, most, usual: {}, says }) as const;
 
-/** A time in milliseconds, up to a day. @param people the default where the pace is that of people */
-export const duration = (usual: number, says: string, { least = 100, people = usual } = {}) =>
-  whole(least, 86_400_000, usual, `${says}, in milliseconds`, people);
+interface DurationTerms {
+  readonly least?: number;
+  readonly people?: number;
+  readonly opens?: Drawn;
+  readonly decisions?: number;
+}
+
+/** A time in milliseconds, up to a day, with the terms of an option. */
+export const duration = (usual: number, says: string, { least = 100, people = usual, ...terms }: DurationTerms = {}) => ({
+  ...whole(least, 86_400_000, usual, `${says}, in milliseconds`, people),
+  ...terms,
+});
 export const maxDays = (says: string) => whole(1, 1000, 30, says);
 export const maxChars = (says: string) => whole(20, 2000, 500, `${says}, in characters`);
 
@@ -77,6 +100,43 @@ export function readOptions<T extends OptionTable>(table: T, given: { readonly [
   if (mistakes.length) throw new Refusal('bad-option', mistakes.join('; '));
   return values as OptionsOf<T>;
 }
+
+/**
+ * What is given for a table that is to open, and what such a table has besides at the pace of people.
+ * @param draw a whole number from `least` to `most`; by default the lower one
+ */
+export function optionsAtOpening(
+  table: OptionTable,
+  given: { readonly [name: string]: unknown },
+  draw: (least: number, most: number) => number = (least) => least,
+): { readonly [name: string]: unknown } {
+  if (given['pace'] !== 'people') return given;
+  const opened = Object.keys(table).flatMap((name) => {
+    const opens = opensWith(table, name, given);
+    return opens === undefined ? [] : [[name, typeof opens === 'object' ? drawn(opens, draw) : opens] as const];
+  });
+  return { ...given, ...Object.fromEntries(opened) };
+}
+
+/** What a table that opens at the pace of people has for an option that is not given, where that is not the default. */
+export function opensWith(table: OptionTable, name: string, given: { readonly [name: string]: unknown }): Drawn | boolean | undefined {
+  const option = table[name]!;
+  const opens = option.kind === 'whole' || option.kind === 'switch' ? option.opens : undefined;
+  const others = typeof opens === 'object' && opens.unless !== undefined ? [opens.unless] : [];
+  return [name, ...others].some((each) => given[each] !== undefined) ? undefined : opens;
+}
+
+/** What a table at the pace of people has for an option that is not given, in words; undefined where that is what others have, too. */
+export function usualForPeople(table: OptionTable, name: string, given: { readonly [name: string]: unknown } = {}): string | undefined {
+  const option = table[name]!;
+  const opens = opensWith(table, name, given);
+  if (opens !== undefined) return typeof opens === 'object' ? `${opens.least} to ${opens.most}` : String(opens);
+  return option.kind === 'whole' && option.people !== undefined ? String(option.people) : undefined;
+}
+
+const SECOND = 1000;
+const drawn = ({ least, most }: Drawn, draw: (least: number, most: number) => number): number =>
+  draw(Math.ceil(least / SECOND), Math.floor(most / SECOND)) * SECOND;
 
 /** The value of an option that is not given: as the chosen preset or the pace of people has it, else the usual one. */
 export function defaultOf(table: OptionTable, name: string, given: { readonly [name: string]: unknown }): unknown {

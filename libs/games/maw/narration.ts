@@ -63,6 +63,11 @@ function graceText({ graceSeconds, shortestDaySeconds }: MawOptions): readonly s
   return text ? [`${text[0]!.toUpperCase()}${text.slice(1)}.`] : [];
 }
 
+function nightEnd({ hurry, fullNights }: MawOptions): string {
+  if (hurry) return '; the night ends as soon as all of them have voted';
+  return fullNights ? ', and the night lasts its full time, whatever they do' : ', and it ends the night at once';
+}
+
 export function rulesText(players: number, o: MawOptions): string {
   const pack = wolfCount(players);
   const others = players - pack;
@@ -77,7 +82,7 @@ export function rulesText(players: number, o: MawOptions): string {
     ...graceText(o),
     o.dayTie === 'none' ? 'A tie or no vote executes nobody.' : 'A tie is broken at random; no vote executes nobody.',
     `The executed is named; the role is not.`,
-    `By night the living Werewolves talk freely in the Hideout for at most ${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders${o.hurry ? '; the night ends as soon as all of them have voted' : ', and it ends the night at once'}.`,
+    `By night the living Werewolves talk freely in the Hideout for ${o.fullNights && !o.hurry ? '' : 'at most '}${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders${nightEnd(o)}.`,
     `In the morning the Village learns who was murdered. The dead watch and are silent.`,
     ...(o.seer ? ['Once each day the Seer may ask the role of one player and is told it in private. The Seer counts as a Villager.'] : []),
     ...(o.whisper

@@ -2,7 +2,8 @@ import { choice, duration, maxChars, maxDays, type OptionsOf, toggle, whole } fr
 
 export const mawOptions = {
   dayMs: duration(120_000, 'how long a day lasts', { people: 300_000 }),
-  nightMs: duration(60_000, 'how long a night lasts', { people: 120_000 }),
+  nightMs: duration(60_000, 'how long a night lasts', { opens: { least: 30_000, most: 45_000 }, decisions: 4 }),
+  fullNights: toggle(false, 'a night lasts its full time, and the last votes of the Werewolves count at its end', true),
   graceSeconds: whole(0, 3600, 0, 'how long a majority must stand before it ends the day, in seconds; votes may change meanwhile', 20),
   shortestDaySeconds: whole(0, 3600, 0, 'how long a day lasts at least before a majority can end it, in seconds', 90),
   maxDays: maxDays('after this many days and nights the round is a draw'),

@@ -35,7 +35,7 @@ export const onuwOptions = {
     false,
     'secret steps end as soon as they are answered, and steps in which nobody is asked are skipped: the timing reveals roles',
   ),
-  stepMs: duration(30_000, 'how long each step of the night lasts'),
+  stepMs: duration(30_000, 'how long each step of the night lasts', { people: 12_000, decisions: 1 }),
   turnMs: duration(60_000, 'how long each speech may take', { people: 120_000 }),
   talkMs: duration(180_000, 'how long free talk lasts', { people: 300_000 }),
   voteMs: duration(60_000, 'how long the vote lasts at most', { people: 90_000 }),

@@ -1,7 +1,7 @@
 import { choice, duration, maxChars, maxDays, type OptionsOf, toggle } from '../kernel/options.ts';
 
 export const werewolf7Options = {
-  nightMs: duration(30_000, 'how long each step of a night lasts'),
+  nightMs: duration(30_000, 'how long each step of a night lasts', { people: 15_000, decisions: 1 }),
   turnMs: duration(60_000, 'how long a speech may take', { people: 120_000 }),
   voteMs: duration(30_000, 'how long a vote may take', { people: 60_000 }),
   hurry: toggle(false, 'a step of the night ends as soon as it is answered: the timing tells the others something'),

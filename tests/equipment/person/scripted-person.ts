@@ -129,8 +129,10 @@ async function choose(person: PersonState, question: Asking): Promise<boolean> {
   return true;
 }
 
-const speechFor = ({ options }: Asking): string =>
-  options.at(-1)?.is ?? 'I am not sure yet. Who has looked at how the others voted, and what do you make of it?';
+/** Short by night, when time is. */
+const speechFor = ({ options, secret }: Asking): string =>
+  options.at(-1)?.is ??
+  (secret ? 'Whom do we take?' : 'I am not sure yet. Who has looked at how the others voted, and what do you make of it?');
 
 /** Good where that is a word, else anybody but the person. */
 function choiceFor({ options, pick }: Asking, { seat, dice }: PersonState): string[] {
