@@ -58,8 +58,10 @@ export function updateStanding(standing: Standing, { event, at }: SeenEvent, sea
     case 'passed':
       return turned(open.get(event['question'] as string), event['seat'] as number, at);
     case 'majority-reached':
-    case 'majority-lost': {
+    case 'majority-lost':
+    case 'hastened': {
       const question = open.get(event['question'] as string);
+      if (question && event.type === 'hastened') question.until = event['until'] as number;
       if (question) Object.assign(question, { majorityUntil: event['until'] });
       return;
     }

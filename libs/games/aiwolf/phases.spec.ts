@@ -259,8 +259,8 @@ describe('the length of a night', () => {
     const first = tableOf(FIVE, whole);
     first.until();
     expect(first.now).toBe(45_000); // the seer alone
-    const steps = night1('divine', 1, FIVE, whole);
-    expect(steps.question('divine').until - steps.now).toBe(15_000);
+    const night = night1('divine', 1, FIVE, whole);
+    expect(night.question('divine').until - night.now).toBe(15_000);
   });
 
   it('covers only the answers with hurry, and skips empty steps', () => {

@@ -54,13 +54,19 @@ export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
 }
 
 /** How long a majority must stand, where it does not end the day at once. */
-function graceText({ graceSeconds, shortestDaySeconds }: MawOptions): readonly string[] {
+function graceText({ graceSeconds, shortestDaySeconds, votes, hurry }: MawOptions): readonly string[] {
   const stands = graceSeconds
     ? [`such a majority must stand for ${formatDuration(graceSeconds * 1000)}, in which votes may still change`]
     : [];
   const lasts = shortestDaySeconds ? [`it ends no day before ${formatDuration(shortestDaySeconds * 1000)} of it have passed`] : [];
   const text = joinList([...stands, ...lasts]);
-  return text ? [`${text[0]!.toUpperCase()}${text.slice(1)}.`] : [];
+  const isHastened = votes === 'public' && !hurry;
+  return text
+    ? [
+        `${text[0]!.toUpperCase()}${text.slice(1)}.`,
+        ...(isHastened ? ['Once all the living are ready for it, the day ends likewise; who is, is not told.'] : []),
+      ]
+    : [];
 }
 
 function nightEnd({ hurry, fullNights }: MawOptions): string {

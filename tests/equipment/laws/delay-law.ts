@@ -87,11 +87,13 @@ function sooner(event: Event, ms: number): unknown {
       return { ...e, question: askedSooner(e.question, ms) };
     case 'answered':
     case 'passed':
+    case 'ready':
     case 'delayed':
     case 'resumed':
       return { ...e, at: e.at - ms };
     case 'paused':
     case 'majority-reached':
+    case 'hastened':
       return { ...e, at: e.at - ms, until: e.until - ms };
     case 'majority-lost':
     case 'settled':
