@@ -20,6 +20,17 @@ describe('a person who types 200 characters and reads 250 words a minute', () =>
   });
 });
 
+describe('a day of MAW whose person is ready once it has voted', () => {
+  it('holds no minute without a public event', async () => {
+    for (const one of ['person 1', 'person 2', 'person 3']) {
+      const tape = await playDriven({ rules: 'maw', seed: one, options: people });
+      const days = phasesOf(tape).filter(({ kind }) => kind === 'day');
+      expect(Math.max(...days.map(({ silentMs }) => silentMs))).toBeLessThan(60_000);
+      expect(tape.filter(({ event }) => event.type === 'hastened').length).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('the nights of a table at the pace of people', () => {
   /** The least and the most of each night, in seconds. */
   const LENGTHS: { readonly [rules: string]: readonly [number, number] } = {

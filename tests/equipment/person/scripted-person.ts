@@ -58,7 +58,7 @@ interface PersonState extends PersonOptions {
 
 /**
  * A person at a table, who reads everything that is shown, a word after another, and types an answer to everything that is asked, a letter after
- * another; in free talk once, and then a vote. Ends with the table.
+ * another; in free talk once, and then a vote, after which it is ready. Ends with the table.
  */
 export async function playAsPerson(options: PersonOptions): Promise<void> {
   const start = { answered: new Set<string>(), spoken: new Map<string, number>(), events: [], names: [], seen: 0, messages: 0 };
@@ -126,6 +126,9 @@ async function choose(person: PersonState, question: Asking): Promise<boolean> {
   const says = script?.chooses(question, person) ?? choiceFor(question, person);
   await clock.sleep(typingMs(`/${stepOf(id)} ${says.join(', ')}`), signal);
   await request(person, 'table.act', { seat, question: id, says });
+  if (question.graceMs === undefined || script) return true;
+  await clock.sleep(typingMs('/ready'), signal);
+  await request(person, 'table.act', { seat, question: id, says: [] });
   return true;
 }
 
