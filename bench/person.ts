@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { hastyMajorities, longestLagMs, missedIn, playDriven } from '@maw/tests/equipment/person/driven-game.ts';
 import { type TalkFigures, talkFigures } from '@maw/tests/equipment/person/talk-figures.ts';
+import { type PublicPhase, phasesOf } from '@maw/tests/equipment/person/silence.ts';
 import { playInTerminal } from '@maw/tests/equipment/person/terminal-person.ts';
 import { type BenchmarkContext, benchmark } from './benchmark.ts';
 import { flag, integer, names, text } from './options.ts';
@@ -18,6 +19,7 @@ interface Row {
   readonly hasty: number;
   readonly lagSeconds: number;
   readonly talk: TalkFigures;
+  readonly phases: readonly PublicPhase[];
 }
 
 export const person = benchmark({
@@ -42,7 +44,7 @@ export const person = benchmark({
       rows.some(({ missed, hasty }) => missed + hasty > 0) ||
       played.some(({ exitCode, asked, answered }) => exitCode !== 0 || !asked || answered < asked);
     return {
-      text: [tableOf(rows), talkTableOf(rows), ...played.map(({ line }) => line)].join('\n'),
+      text: [tableOf(rows), silenceOf(rows), talkTableOf(rows), ...played.map(({ line }) => line)].join('\n'),
       json: [...rows, ...played],
       hasFailed,
     };
@@ -52,6 +54,7 @@ export const person = benchmark({
 async function driven(rules: string, seeds: number, pace: string, { signal, say }: BenchmarkContext): Promise<Row> {
   let [minutes, missed, hasty, lag] = [0, 0, 0, 0];
   const tapes: Awaited<ReturnType<typeof playDriven>>[] = [];
+  const phases: PublicPhase[] = [];
   for (let n = 0; n < seeds && !signal.aborted; n++) {
     const tape = await playDriven({ rules, seed: `person ${n}`, options: { pace } });
     tapes.push(tape);
@@ -59,10 +62,12 @@ async function driven(rules: string, seeds: number, pace: string, { signal, say 
     missed += missedIn(tape).length;
     hasty += hastyMajorities(tape).length;
     lag = Math.max(lag, longestLagMs(tape));
+    phases.push(...phasesOf(tape));
   }
   const games = tapes.length;
   say(`${rules}: ${games} games`);
-  return { rules, games, minutes: minutes / Math.max(1, games), missed, hasty, lagSeconds: lag / 1000, talk: talkFigures(tapes) };
+  const lagSeconds = lag / 1000;
+  return { rules, games, minutes: minutes / Math.max(1, games), missed, hasty, lagSeconds, talk: talkFigures(tapes), phases };
 }
 
 /** Plays one game in a terminal, and keeps what it showed. */
@@ -109,3 +114,22 @@ const talkTableOf = (rows: readonly Row[]): string =>
       return `| ${rules} | ${rate} | ${silence} | ${longest} | ${medianWords.toFixed(0)} | ${quiet.toFixed(0)}; ${longestQuiet.toFixed(0)} |`;
     }),
   ].join('\n');
+/** How long nothing happens that everybody sees, by kind of phase, and how long who has no secret part can do nothing. */
+function silenceOf(rows: readonly Row[]): string {
+  const seconds = (ms: number): string => (ms / 1000).toFixed(0);
+  const lines = rows.flatMap(({ rules, games, phases }) =>
+    [...Map.groupBy(phases, ({ kind }) => kind)].map(([kind, each]) => {
+      const sum = (of: 'ms' | 'silentMs' | 'idleMs'): number => each.reduce((all, phase) => all + phase[of], 0);
+      const longest = Math.max(...each.map(({ silentMs }) => silentMs));
+      const times = [sum('ms') / each.length, sum('silentMs') / each.length, longest, sum('idleMs') / games];
+      return `| ${[rules, kind, each.length, ...times.map(seconds)].join(' | ')} |`;
+    }),
+  );
+  return [
+    '',
+    '| game | phase | phases | seconds each | longest without a public event, mean | at most | seconds a game without a public question |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...lines,
+    '',
+  ].join('\n');
+}

@@ -107,6 +107,7 @@ function lineOf(script: Script, { event, room }: SeenEvent, text: string): strin
     case 'died':
       return paint(['bold', 'red'], `** ${told}`);
     case 'majority-reached':
+    case 'hastened':
       return paint(['bold', 'yellow'], `** ${told}`);
     case 'quested':
     case 'ended':

@@ -42,6 +42,7 @@ const ofRules = keys<Exclude<keyof Rules<unknown, { type: string }>, 'name'>>({
   see: true,
   out: true,
   secretPhase: true,
+  readyOnceAnswered: true,
   outcome: true,
   tell: true,
   announce: true,

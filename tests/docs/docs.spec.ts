@@ -75,6 +75,8 @@ const happened = keys<TableEvent['type']>({
   'settled': true,
   'majority-reached': true,
   'majority-lost': true,
+  'ready': true,
+  'hastened': true,
   'withdrawn': true,
   'refused': true,
   'delayed': true,

@@ -1,9 +1,11 @@
-import { defaultOf, type Option, type Presets } from '@maw/games/kernel/options.ts';
+import { defaultOf, type Option, type Presets, usualForPeople } from '@maw/games/kernel/options.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 
 /** The page of one rule set: how many play, what can be chosen, and the rules as players are told them. */
 export function gamePage({ name, version, says, players, options, record, text }: RuleSet): string {
-  const rows = Object.entries(options).map(([key, option]) => `| \`${key}\` | ${valuesOf(option)} | ${usualOf(option)} | ${option.label}: ${option.says} |`);
+  const rows = Object.entries(options).map(
+    ([key, option]) => `| \`${key}\` | ${valuesOf(option)} | ${usualOf(options, key)} | ${option.label}: ${option.says} |`,
+  );
   return `# ${name}
 
 Generated from \`libs/games/${name}\`; do not edit. ${says}
@@ -70,11 +72,12 @@ ${rows.join('\n')}
 `;
 }
 
-function usualOf(option: Option): string {
+function usualOf(options: RuleSet['options'], key: string): string {
+  const option = options[key]!;
   if (option.kind === 'counts') return 'by the number of players';
-  return option.kind === 'whole' && option.people !== undefined
-    ? `\`${option.usual}\`; for people \`${option.people}\``
-    : `\`${option.usual}\``;
+  const forPeople = usualForPeople(options, key);
+  const drawn = forPeople?.includes(' to ') ? ', drawn as the table opens' : '';
+  return forPeople === undefined ? `\`${option.usual}\`` : `\`${option.usual}\`; for people \`${forPeople}\`${drawn}`;
 }
 
 function valuesOf(option: Option): string {

@@ -6,7 +6,7 @@ import { readMinds } from '@maw/minds/own-recipes.ts';
 import { think } from '@maw/minds/think.ts';
 import type { CliConfig } from '../config.ts';
 import { startSeatModels } from '../aiwolf/seat-models.ts';
-import { chooseModels, type ModelOptions } from '../models.ts';
+import { chooseModels, type ModelOptions, type Models } from '../models.ts';
 import { say } from '../output.ts';
 
 export interface ModelCheck extends ModelOptions {
@@ -68,11 +68,30 @@ export async function doctorModel(
   return lost > 0 ? 1 : 0;
 }
 
+/** How long a decision is measured at most, in milliseconds. */
+const MEASURED_MS = 30_000;
+
+/** How long a decision of the model takes, in milliseconds: the second of two, as the first may have to load it. */
+export async function decisionMsOf(models: Models, recipe: Recipe, signal: AbortSignal): Promise<number> {
+  const gateway = await startSeatModels(models);
+  try {
+    const asking = { table: 'nights', seat: 0, recipe: recipe.name, calls: recipe.calls, callMs: MEASURED_MS, signal };
+    const { complete } = gateway.toolsFor(asking);
+    let ms = 0;
+    for (const question of (await sampleQuestions(recipe, 'nights')).slice(0, 2))
+      ({ ms } = await askOne(question, recipe, complete, signal, MEASURED_MS));
+    return ms;
+  } finally {
+    await gateway.close();
+  }
+}
+
 async function askOne(
   { asks, rules, mind, moment }: SampleQuestion,
   recipe: Recipe,
   complete: Tools['complete'],
   signal: AbortSignal,
+  mostMs = MAX_ANSWER_MS,
 ): Promise<Answered> {
   const replies: CompletionReply[] = [];
   const failures: string[] = [];
@@ -85,7 +104,7 @@ async function askOne(
     {
       signal,
       now: Date.now,
-      deadline: startedAt + MAX_ANSWER_MS,
+      deadline: startedAt + mostMs,
       record: async (thought) => void thoughts.push(thought),
       embed: () => Promise.reject(new Error('the doctor embeds nothing')),
       async complete(request, step) {

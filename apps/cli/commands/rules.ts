@@ -1,5 +1,5 @@
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
-import { defaultOf, type Option, readOptions } from '@maw/games/kernel/options.ts';
+import { defaultOf, type Option, optionsAtOpening, readOptions, usualForPeople } from '@maw/games/kernel/options.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { say, sayColumns } from '../output.ts';
 
@@ -20,9 +20,10 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
   }
   const set = ruleSetNamed(name);
   const players = options.players ?? set.players.usual;
-  const text = set.text(players, options.option);
+  const opened = optionsAtOpening(set.options, options.option);
+  const text = set.text(players, opened);
   if (options.json) {
-    return say(JSON.stringify({ ...terms(set), chosen: { players, options: readOptions(set.options, options.option) }, text }));
+    return say(JSON.stringify({ ...terms(set), chosen: { players, options: readOptions(set.options, opened) }, text }));
   }
   say(`${set.name} ${set.version}, for ${numbers(set)} players, usually ${set.players.usual}. ${set.says}\n`);
   say(`The rules as ${players} players are told them:\n`);
@@ -31,7 +32,7 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
   const rows = Object.entries(set.options).map(([option, each]) => [
     option,
     values(each),
-    usual(each, defaultOf(set.options, option, options.option)),
+    usual(each, defaultOf(set.options, option, options.option), usualForPeople(set.options, option, options.option)),
     `${each.label}: ${each.says}`,
   ]);
   sayColumns([['option', 'values', 'default', 'meaning'], ...rows], '  ');
@@ -49,12 +50,10 @@ const terms = ({ name, version, says, players, sides, options, record }: RuleSet
   record,
 });
 
-/** @param value the default with the options that are given */
-function usual(option: Option, value: unknown): string {
+/** @param value the default with the options that are given @param forPeople the same for people */
+function usual(option: Option, value: unknown, forPeople: string | undefined): string {
   if (option.kind === 'counts') return 'by the number of players';
-  return option.kind === 'whole' && option.people !== undefined && value === option.usual
-    ? `${value}; for people ${option.people}`
-    : String(value);
+  return forPeople !== undefined && value === option.usual ? `${String(value)}; for people ${forPeople}` : String(value);
 }
 
 function values(option: Option): string {

@@ -49,7 +49,9 @@ function describeSpeech(question: Question): string {
 function describeChoice(question: Question, seat: number): string {
   const { id, options, pick, final } = question;
   const purpose = purposeOf(stepOf(id));
-  const change = final ? 'It cannot be changed.' : 'You may change it.';
+  const change = final
+    ? 'It cannot be changed.'
+    : `You may change it.${question.graceMs === undefined ? '' : ' /ready when you wait for nothing more.'}`;
   if (isOfWords(question)) return `${purpose}: ${exampleOf(question)}. ${change}`;
   const words = wordOptions(question);
   const orWord = words.length ? ` or ${orOf(words)}` : '';

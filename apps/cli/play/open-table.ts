@@ -1,6 +1,7 @@
-import type { WebClient } from '../clients/web-client.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
-import { paceOf, peopleOf, type PlayOptions } from './play-options.ts';
+import type { OptionTable } from '@maw/games/kernel/options.ts';
+import { nightsFor } from './model-nights.ts';
+import { type Game, paceOf, peopleOf, type PlayOptions } from './play-options.ts';
 
 /** The longest time of each phase among machines, in seconds. */
 export const MACHINE_SECONDS = 15;
@@ -19,7 +20,7 @@ export function warnOfHaste(options: PlayOptions, note: (text: string) => void):
 }
 
 /** Opens a table and returns its id. At a running system, a person takes a table with a free seat instead, when there is one. */
-export async function openTable(web: WebClient, options: PlayOptions, isRemote: boolean): Promise<string> {
+export async function openTable({ web, options, isRemote, note, decisionMs }: Game): Promise<string> {
   const { seats: minds } = readMinds(options.minds);
   if (isRemote && options.human !== undefined) {
     const waiting = (await web.tables()).find(({ free, stage }) => stage === 'lobby' && free > 0);
@@ -36,6 +37,13 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   const language = pace === 'people' && Object.hasOwn(rules.options, 'language') ? { language: 'free' } : {};
   // Where minds alone can sit nobody sees a clock, so nobody learns from the time that a secret step takes.
   const hurry = people === 0 && Object.hasOwn(rules.options, 'hurry') ? { hurry: true } : {};
+  // Nights that are long enough for the model, as nobody waits for it in them.
+  const isMeasured = decisionMs && people > 0 && pace === 'people' && seconds === undefined;
+  if (isMeasured) note('The model is asked two questions first, so that the nights are long enough for it.');
+  const ms = isMeasured ? await decisionMs() : undefined;
+  const nights = ms === undefined ? {} : nightsFor(rules.options as unknown as OptionTable, options.option, ms);
+  for (const [name, night] of Object.entries(nights))
+    note(`The model needs ${(ms! / 1000).toFixed(1)} s a decision: ${name} is ${night / 1000} s, so that nobody has to be quick by night.`);
   const seats = Array.from({ length: players }, (_, seat) => ({
     kind: seat < people ? ('person' as const) : ('mind' as const),
     ...(isRemote && options.model !== undefined ? { model: options.model } : {}),
@@ -51,6 +59,7 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
       pace,
       ...language,
       ...hurry,
+      ...nights,
       ...options.option,
     },
     ...(options.seed === undefined ? {} : { seed: options.seed }),

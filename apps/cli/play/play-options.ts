@@ -53,6 +53,8 @@ export interface Game {
   /** Whether the system is not of this process, and goes on after it. */
   readonly isRemote: boolean;
   readonly paint: Paint;
+  /** Asks the model how long a decision takes, in milliseconds; where a model plays. */
+  readonly decisionMs?: () => Promise<number>;
   /** What tokens cost, where that was said. */
   readonly prices: Prices | undefined;
   /** Prints what does not belong to the game; with --json on standard error. */

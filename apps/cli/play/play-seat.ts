@@ -166,6 +166,8 @@ async function runCommand(session: Session, command: TypedCommand): Promise<void
       return quit(session, command.isMindWanted);
     case 'help':
       return prompt.show(HELP);
+    case 'ready':
+      return sayReady(session);
     case 'skip':
     case 'over':
       return pass(session, command.does);
@@ -256,6 +258,14 @@ function speechFor(
   const length = 'text' in speech ? [...speech.text].length : 0;
   if (length <= question.maxChars) return speech;
   return { why: `Too long: ${length} characters, at most ${question.maxChars}. Nothing was sent; shorten it.`, isTooLong: true };
+}
+
+/** Waits for nothing more in a vote that ends once a majority has stood for a while. */
+async function sayReady(session: Session): Promise<void> {
+  const { web, table, open } = session;
+  const question = open.asked.find(({ graceMs }) => graceMs !== undefined);
+  if (!question) return notice(session, 'Nobody waits until all are ready now.');
+  await web.act(table, question.id, []);
 }
 
 async function choose(session: Session, { question, says }: Extract<TypedCommand, { does: 'choose' }>): Promise<void> {

@@ -20,6 +20,7 @@ import { builtConsole, pageAddress } from '../console.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../models.ts';
 import { say } from '../output.ts';
+import { decisionMsOf } from '../commands/doctor-model.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
@@ -113,7 +114,13 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
   try {
     // The file of a system that runs from the same folder stays.
     if (!(await isSystemRunning(options.data))) file = await writeConnectionFile(options.data, connection);
-    const { code, isOver } = await playAt({ ...game, web: system.web, isRemote: false, adminToken: system.adminToken });
+    const asks = seats.length ? needing : { recipe: 'algorithm-1', parameters: {} };
+    const decisionMs =
+      asks && models.model !== undefined
+        ? () => decisionMsOf(models, findRecipe(asks.recipe, recipes, asks.parameters), game.signal)
+        : undefined;
+    const about = { isRemote: false, adminToken: system.adminToken, ...(decisionMs ? { decisionMs } : {}) };
+    const { code, isOver } = await playAt({ ...game, web: system.web, ...about });
     if (options.web && isOver) return await showUntilStopped(game);
     if (options.lan && code === 0) await stayOpen(game);
     if (isOver) await waitForLearners(system.learners, game);
@@ -170,7 +177,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
   const file = options.transcript === undefined ? undefined : await openTranscript(options.transcript);
   try {
     const seat = human === undefined ? undefined : await takeSeat(game, human);
-    const table = seat?.table ?? options.table ?? (await openTable(web, options, isRemote));
+    const table = seat?.table ?? options.table ?? (await openTable(game));
     if (options.lan) await printInvitations({ web, note, isOnNetwork: true, isForPage: options.web ?? false, host: human }, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
@@ -193,13 +200,13 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
 
 /** The seat that is kept for a person, or else one at a table that is joined now. */
 async function takeSeat(game: Game, name: string): Promise<KeptSeat> {
-  const { web, options, isRemote, note } = game;
+  const { web, options, note } = game;
   const kept = options.new ? undefined : await findKeptSeat(game, name, options.table);
   if (kept) {
     note(`Your seat is kept at table ${kept.table}: you go on there. (--new opens another table.)`);
     return kept;
   }
-  const table = options.table ?? (await openTable(web, options, isRemote));
+  const table = options.table ?? (await openTable(game));
   const { token, seat } = await web.join(table, name);
   await keepSeat(game, name, { table, seat, token });
   return { table, token };

@@ -10,7 +10,7 @@ export type TypedCommand =
   | { readonly does: 'choose'; readonly question: Question; readonly says: readonly string[] }
   | { readonly does: 'whisper'; readonly whom: string; readonly text: string }
   | { readonly does: 'quit'; readonly isMindWanted: boolean | undefined }
-  | { readonly does: 'votes' | 'who' | 'back' | 'rules' | 'help' | 'skip' | 'over' }
+  | { readonly does: 'votes' | 'who' | 'back' | 'rules' | 'help' | 'skip' | 'over' | 'ready' }
   /** A command without its slash: the person is asked what was meant. */
   | { readonly does: 'confirm'; readonly command: TypedCommand; readonly typed: string }
   | { readonly does: 'unknown'; readonly why: string };
@@ -20,6 +20,7 @@ export const HELP = [
   '/vote NAME           vote; vote again to change it',
   '/team NAME NAME ...  any other choice you are asked for, by its name',
   '/approve, /reject    the same for choices of a word; /yes and /no too',
+  '/ready               you wait for nothing more: once everybody is ready, the day ends after its countdown',
   '/votes               who has voted for whom',
   '/who                 who is alive, who you are, what you may do now',
   '/skip, /over         say nothing in this turn, or in no more turn today, where talk goes in turns',
@@ -30,7 +31,7 @@ export const HELP = [
   'The beginning of a command or a name is enough. Tab completes, the arrow keys bring back earlier lines.',
 ].join('\n');
 
-const PLAIN = ['votes', 'who', 'back', 'rules', 'help', 'skip', 'over'] as const;
+const PLAIN = ['votes', 'who', 'back', 'rules', 'help', 'skip', 'over', 'ready'] as const;
 const COMMANDS = [...PLAIN, 'quit'] as const;
 
 /** What the person can see: the names of the players and the questions the person may answer. */

@@ -66,7 +66,7 @@ function OptionInput({ option, shownAs, value, usual, onChange }: InputProps) {
   }
   const size = shownAs?.size ?? 1;
   const range = option.kind === 'whole' && { type: 'number', min: option.least / size, max: option.most / size, step: shownAs ? 'any' : 1 };
-  const usualText = shownAs ? Number(usual) / size : usual || en.open.byPlayers;
+  const usualText = shownAs ? usual.replaceAll(/\d+/g, (count) => String(Number(count) / size)) : usual || en.open.byPlayers;
   return (
     <input
       {...range}

@@ -1,4 +1,4 @@
-import { defaultOf, type Option, type OptionTable } from '@maw/games/kernel/options.ts';
+import { defaultOf, type Option, type OptionTable, usualForPeople } from '@maw/games/kernel/options.ts';
 import type { RecipeInfo, RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
 import { givenValues } from '../ui/given-values.ts';
 
@@ -55,8 +55,9 @@ export function commonPlan(seats: readonly SeatDraft[]): SeatDraft | undefined {
 /** The value that an option has unless another is given. For people, phases last longer. @param given as typed; empty: the usual value */
 export function usualOf(options: OptionTable, name: string, given: Draft['options'], isForPeople: boolean): string {
   const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-  const paced = { ...(isForPeople ? { pace: 'people' } : {}), ...chosen };
-  const value = name === 'pace' && isForPeople ? 'people' : defaultOf(options, name, paced);
+  if (name === 'pace' && isForPeople) return 'people';
+  const forPeople = (chosen['pace'] ?? (isForPeople && 'people')) === 'people' ? usualForPeople(options, name, chosen) : undefined;
+  const value = forPeople ?? defaultOf(options, name, chosen);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map(([each, count]) => `${each}=${count}`)

@@ -14,13 +14,16 @@ export interface ChoicePanelProps extends TaskProps<ChoiceTask> {
   readonly answer: readonly string[] | undefined;
   /** Whether digits choose here. */
   readonly hasKeys: boolean;
+  /** In a vote that ends once all are ready: whether this seat is. */
+  readonly isReady: boolean | undefined;
   onPick(option: string): void;
   onConfirm(): void;
+  onReady(): void;
 }
 
 /** One question with its options as buttons. */
 export function ChoicePanel(props: ChoicePanelProps) {
-  const { task, picked, answer, hasKeys, isFrozen, isSending, onPick, onConfirm } = props;
+  const { task, picked, answer, hasKeys, isReady, isFrozen, isSending, onPick, onConfirm, onReady } = props;
   const { id, purpose, choices, pick, question, isSecret, isInstant } = task;
   const chosen = picked.length ? picked : (answer ?? []);
   return (
@@ -55,6 +58,17 @@ export function ChoicePanel(props: ChoicePanelProps) {
             onClick={onConfirm}
           >
             {en.play.confirm} {hasKeys && <kbd>↵</kbd>}
+          </button>
+        )}
+        {isReady !== undefined && (
+          <button
+            type="button"
+            title={en.play.readyLead}
+            aria-pressed={isReady}
+            disabled={isFrozen || isSending || isReady}
+            onClick={onReady}
+          >
+            {en.play.ready}
           </button>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Open } from '@maw/games/kernel/question.ts';
+import { type Open, takesReady } from '@maw/games/kernel/question.ts';
 import { isComplete } from '@maw/games/match/asked-question.ts';
 import { useScene } from '../scene/scene.ts';
 import type { TableState } from '../scene/session.ts';
@@ -103,6 +103,10 @@ function useChoices(tasks: readonly Task[], { seat, state, acts, isFrozen }: Tas
       picked: picked(task),
       answer: answerTo(task.id),
       hasKeys: task === current,
+      isReady: open.some((q) => q.id === task.id && takesReady(q))
+        ? open.some((q) => q.id === task.id && q.ready?.includes(seat))
+        : undefined,
+      onReady: () => void acts.choose(task.id, []),
       onPick: (option: string) => pick(task, option),
       onConfirm: () => void send(task.id, picked(task)),
     }),

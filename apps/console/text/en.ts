@@ -309,6 +309,8 @@ export const en = {
     frozen: 'Connection lost. Your text is kept.',
     picked: '{count} of {pick}',
     confirm: 'Confirm',
+    ready: 'I am ready',
+    readyLead: 'Once everybody is ready, the vote ends after a short countdown. Nobody is told who is.',
     sending: 'Sending …',
     counts: 'This counts. You may change it.',
     final: 'It cannot be changed.',

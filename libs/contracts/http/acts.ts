@@ -28,8 +28,8 @@ const handing = {
 export const actRoutes = {
   'POST /tables/:table/acts': declare({
     ...acting,
-    summary: 'Answers an open question.',
-    body: z.strictObject({ question, says: says.min(1) }),
+    summary: 'Answers an open question; with an empty `says` the seat is ready, in a public vote that may change.',
+    body: z.strictObject({ question, says }),
   }),
   'POST /tables/:table/speech': declare({
     ...acting,

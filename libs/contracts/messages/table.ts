@@ -98,7 +98,7 @@ export const tableContracts = [
       question: place,
       says: z.array(text).max(20).meta({
         description:
-          'say: the text. tell: whom and the text. choose: the options. Empty: no answer, and nobody waits for it; from servers for outside agents only.',
+          'say: the text. tell: whom and the text. choose: the options. Empty, from a person in a public vote that may change: ready, the vote may end; from servers for outside agents: no answer, and nobody waits for it.',
       }),
       objection: z.enum(['room-closed', 'phase-over']).optional().meta({
         description: 'Why it is too late. It is refused for this reason, unless the tape shows that the same message arrived before.',

@@ -18,6 +18,7 @@ import { phaseRules } from './phases.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, sideOf } from './state.ts';
 import { rulesText } from './rules-text.ts';
+import { stepMs } from './steps.ts';
 import { admitted, unsaid, wordsFor } from './turns.ts';
 import { brief, tell } from './narration.ts';
 
@@ -140,7 +141,8 @@ function announce(e: AiwolfEvent): readonly string[] {
 
 /** A night by its longest course: all its steps and revotes in full. @param s what everybody knows */
 function longestNight({ day, speech }: Aiwolf, cast: RoleCounts, options: AiwolfOptions): SecretPhase {
-  const { nightMs, attackRevotes, firstWhispers } = options;
+  const { attackRevotes, firstWhispers } = options;
+  const nightMs = stepMs(day, cast, options);
   const whisperMs = !hasWhispers(cast) ? 0 : options.hurry ? options.whisperTurns * cast.werewolf * options.turnMs : options.whisperMs;
   const divineMs = cast.seer ? nightMs : 0;
   const phase = `night-${day}`;

@@ -3,14 +3,14 @@ import { ballot, type Open, seatOf, seats, secret } from '../kernel/question.ts'
 import { ask, type TableEvent } from '../kernel/rules.ts';
 import { rosterOf } from './roster.ts';
 import type { Aiwolf, AiwolfEvent } from './state.ts';
-import { type Context, isDecided, mostOf, phaseOfVote, roundOf, settlesFor, type Some } from './steps.ts';
+import { type Context, isDecided, mostOf, phaseOfVote, roundOf, settlesFor, type Some, stepMs } from './steps.ts';
 
 /** A secret step of one role, asked of its living holder or else of nobody. Undefined: the game has no such step. */
 function secretly(s: Aiwolf, role: 'seer' | 'bodyguard', what: string, targets: readonly string[], m: Context): TableEvent | undefined {
   const of = s.living.filter((seat) => s.roles[seat] === role);
   if (!m.roleCounts[role] || (m.options.hurry && !of.length)) return undefined;
   const rest = { settles: settlesFor(m), self: role === 'seer' && m.options.selfDivine };
-  return ask(secret(`night-${s.day}/${what}`, of, of.length ? targets : [], m.now + m.options.nightMs, rest));
+  return ask(secret(`night-${s.day}/${what}`, of, of.length ? targets : [], m.now + stepMs(s.day, m.roleCounts, m.options), rest));
 }
 
 /** Asks the seer whom to divine. Undefined: there is no such step. */
@@ -29,13 +29,13 @@ export const chosen = (type: 'gazed' | 'guarded', { answers }: Open): readonly A
 /** Asks the wolves to vote for a victim. Undefined: nobody is left to ask, and the night does not wait. */
 export function askWolves(s: Aiwolf, round: number, m: Context): TableEvent | undefined {
   const { wolves, pack, prey, all } = rosterOf(s);
-  const { nightMs, selfVotes, wolfTargets } = m.options;
+  const { selfVotes, wolfTargets } = m.options;
   const of = isDecided(s) ? [] : wolves;
   if (!of.length && m.options.hurry) return undefined;
   const id = `${phaseOfVote(`night-${s.day}`, 'attack', round)}/attack`;
   const targets = wolfTargets === 'void' ? all : prey;
   const rest = { settles: settlesFor(m), self: wolfTargets === 'refused' || selfVotes, among: of.length ? pack : [] };
-  return ask(ballot(id, of, of.length ? targets : [], m.now + nightMs, rest));
+  return ask(ballot(id, of, of.length ? targets : [], m.now + stepMs(s.day, m.roleCounts, m.options), rest));
 }
 
 /**

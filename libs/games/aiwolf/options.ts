@@ -106,7 +106,17 @@ export const aiwolfOptions = {
   talkMs: duration('Longest talk', 600_000, 'how long the talk of a day lasts at most, with `talk: anytime` (duration)', { least: 10 }),
   voteMs: duration('Longest vote', 60_000, 'how long a vote lasts at most', { least: 10, people: 90_000 }),
   nightMs: duration('Each secret step', 60_000, 'how long each of divination, guard and attack vote lasts', { least: 10 }),
-  whisperMs: duration('Whispering', 300_000, 'how long all whispering of a night lasts', { least: 10 }),
+  wholeNightMs: duration(
+    'Secret steps in all',
+    0,
+    'how long a night lasts besides its whispering, shared alike by its steps; or 0: each step lasts nightMs',
+    { least: 0, opens: { least: 30_000, most: 45_000, unless: 'nightMs' }, decisions: 3 },
+  ),
+  whisperMs: duration('Whispering', 300_000, 'how long all whispering of a night lasts', {
+    least: 10,
+    opens: { least: 30_000, most: 45_000 },
+    decisions: 4,
+  }),
 } as const;
 
 export type AiwolfOptions = OptionsOf<typeof aiwolfOptions>;

@@ -251,6 +251,18 @@ describe('the length of a night', () => {
     expect(lasts(0, { attack: 1 }, { attackRevotes: 0 }, lone)).toBe(nightMs);
   });
 
+  it('is shared alike by its steps with wholeNightMs, besides the whispering', () => {
+    const whole = { wholeNightMs: 45_000 };
+    for (const doing of [{ divine: 0, attack: 0 }, {}]) expect(lasts(1, doing, whole, FIVE)).toBe(45_000);
+    expect(lasts(1, { divine: 2, guard: 3, attack: 2 }, whole)).toBe(45_000 + whisperMs);
+    expect(lasts(4, { guard: 3, attack: 2 }, { wholeNightMs: 30_000 })).toBe(40_000 + whisperMs); // no step is shorter than ten seconds
+    const first = tableOf(FIVE, whole);
+    first.until();
+    expect(first.now).toBe(45_000); // the seer alone
+    const night = night1('divine', 1, FIVE, whole);
+    expect(night.question('divine').until - night.now).toBe(15_000);
+  });
+
   it('covers only the answers with hurry, and skips empty steps', () => {
     const table = tableOf(TEN, { hurry: true });
     table.turn(() => 'Over', 'whisper');

@@ -3,6 +3,7 @@ import { isCut } from './lengths.ts';
 import { type RoleCounts, hasWhispers } from './role-counts.ts';
 import type { AiwolfOptions } from './options.ts';
 import { type Role, ROLES } from './state.ts';
+import { LEAST_SHARE_MS } from './steps.ts';
 import { ROLE_NAMES } from './narration.ts';
 
 const PLURALS: { readonly [role in Role]?: string } = { villager: 'Villagers', possessed: 'Possessed', werewolf: 'Werewolves' };
@@ -129,7 +130,9 @@ function nights(cast: RoleCounts, o: AiwolfOptions): string[] {
     [...(cast.werewolf > 1 ? pack : single), dies].join(' '),
     o.hurry
       ? 'A step of the night ends as soon as it is answered, and those of nobody are left out.'
-      : `Each step of the night lasts its full time, ${formatDuration(o.nightMs)}, whoever is alive to take it.`,
+      : o.wholeNightMs
+        ? `Each night lasts ${formatDuration(o.wholeNightMs)}${hasWhispers(cast) ? ' besides its whispering' : ''}; its steps share that time alike, with ${formatDuration(LEAST_SHARE_MS)} at least for each, whoever is alive to take them.`
+        : `Each step of the night lasts its full time, ${formatDuration(o.nightMs)}, whoever is alive to take it.`,
   ];
 }
 

@@ -30,6 +30,15 @@ export function mostOf({ answers }: Open, options: readonly string[], base: numb
   return options.filter((_, i) => counts[i] === most);
 }
 
+/** The least share of a whole night, in milliseconds: in less nobody reads a question and answers it. */
+export const LEAST_SHARE_MS = 10_000;
+
+/** How long each step of the night after this day lasts, in milliseconds. A night has a step for each role of the game and each vote it may need. */
+export function stepMs(day: number, roleCounts: RoleCounts, { nightMs, wholeNightMs, attackRevotes }: AiwolfOptions): number {
+  const attacks = day === 0 ? 0 : roleCounts.bodyguard + 1 + attackRevotes;
+  return wholeNightMs ? Math.max(LEAST_SHARE_MS, Math.ceil(wholeNightMs / (roleCounts.seer + attacks))) : nightMs;
+}
+
 /** By night a step lasts its full time whoever of its role is alive, unless `hurry`. */
 export const settlesFor = ({ options }: Context) => (options.hurry ? ('when-all-answer' as const) : ('by-the-clock' as const));
 /** Whether tonight's attack is decided, also if it hits nobody. */

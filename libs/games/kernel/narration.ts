@@ -31,6 +31,10 @@ export function tellQuestion(
     }
     case 'majority-lost':
       return 'There is no majority any more. The vote goes on.';
+    case 'ready':
+      return `${namesOf(names)(e.seat)} is ready. Nobody else is told.`;
+    case 'hastened':
+      return `Everybody is ready. The vote ends in ${approximateDuration(e.until - e.at)}, and may change until then.`;
     case 'asked':
     case 'passed':
     case 'settled':

@@ -7,7 +7,11 @@ interface Told {
   readonly says: string;
 }
 
-/** One option of a rule set: its values, its default, and its meaning. `people`: the default where the pace is that of people. */
+/**
+ * One option of a rule set: its values, its default, and its meaning. `people`: the default where the pace is that of people. `opens`: what a new
+ * table at that pace has instead; a tape without the option, from before there was one, keeps the default. `decisions`: a time of secret steps must
+ * hold so many decisions of minds, one after another.
+ */
 export type Option = Told &
   (
     | {
@@ -18,12 +22,21 @@ export type Option = Told &
         readonly unit: string;
         readonly usual: number;
         readonly people?: number;
+        readonly opens?: Drawn;
+        readonly decisions?: number;
       }
     | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly presets?: Presets }
-    | { readonly kind: 'switch'; readonly usual: boolean }
+    | { readonly kind: 'switch'; readonly usual: boolean; readonly opens?: boolean }
     /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
     | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts }
   );
+
+/** A value that is drawn once for a table, in whole seconds where it is in milliseconds; not where the option `unless` is given. */
+export interface Drawn {
+  readonly least: number;
+  readonly most: number;
+  readonly unless?: string;
+}
 
 /** By value of a choice: the defaults that it gives to other options. */
 export type Presets = { readonly [value: string]: { readonly [option: string]: unknown } };
@@ -33,15 +46,25 @@ export type Counts = { readonly [name: string]: number };
 
 export const whole = (label: string, [least, most, unit]: readonly [number, number, string], usual: number, says: string, people = usual) =>
   ({ kind: 'whole', label, least, most, unit, usual, ...(people === usual ? {} : { people }), says }) as const;
-export const toggle = (label: string, usual: boolean, says: string) => ({ kind: 'switch', label, usual, says }) as const;
+export const toggle = (label: string, usual: boolean, says: string, opens = usual) =>
+  ({ kind: 'switch', label, usual, ...(opens === usual ? {} : { opens }), says }) as const;
 export const choice = <const T extends readonly string[]>(label: string, of: T, usual: T[number], says: string, presets?: Presets) =>
   ({ kind: 'choice', label, of, usual, says, ...(presets ? { presets } : {}) }) as const;
 export const counts = (label: string, of: readonly string[], most: number, says: string) =>
   ({ kind: 'counts', label, of, most, usual: {}, says }) as const;
 
-/** A time, up to a day. @param people the default where the pace is that of people */
-export const duration = (label: string, usual: number, says: string, { least = 100, people = usual } = {}) =>
-  whole(label, [least, 86_400_000, 'milliseconds'], usual, says, people);
+interface DurationTerms {
+  readonly least?: number;
+  readonly people?: number;
+  readonly opens?: Drawn;
+  readonly decisions?: number;
+}
+
+/** A time, up to a day, with the terms of an option. */
+export const duration = (label: string, usual: number, says: string, { least = 100, people = usual, ...terms }: DurationTerms = {}) => ({
+  ...whole(label, [least, 86_400_000, 'milliseconds'], usual, says, people),
+  ...terms,
+});
 export const maxDays = (says: string) => whole('Days at most', [1, 1000, 'days'], 30, says);
 export const maxChars = (says: string) => whole('Length of a speech', [20, 2000, 'characters'], 500, says);
 
@@ -88,6 +111,44 @@ export function readOptions<T extends OptionTable>(table: T, given: { readonly [
   if (mistakes.length) throw new Refusal('bad-option', mistakes.join('; '));
   return values as OptionsOf<T>;
 }
+
+/**
+ * What is given for a table that is to open, and what such a table has besides at the pace of people.
+ * @param draw a whole number from `least` to `most`; by default the lower one
+ */
+export function optionsAtOpening(
+  table: OptionTable,
+  given: { readonly [name: string]: unknown },
+  draw: (least: number, most: number) => number = (least) => least,
+): { readonly [name: string]: unknown } {
+  if (given['pace'] !== 'people') return given;
+  const opened = Object.keys(table).flatMap((name) => {
+    const opens = opensWith(table, name, given);
+    return opens === undefined ? [] : [[name, typeof opens === 'object' ? drawn(opens, draw) : opens] as const];
+  });
+  return { ...given, ...Object.fromEntries(opened) };
+}
+
+/** What a table that opens at the pace of people has for an option that is not given, where that is not the default. */
+export function opensWith(table: OptionTable, name: string, given: { readonly [name: string]: unknown }): Drawn | boolean | undefined {
+  const option = table[name]!;
+  const opens = option.kind === 'whole' || option.kind === 'switch' ? option.opens : undefined;
+  const others = typeof opens === 'object' && opens.unless !== undefined ? [opens.unless] : [];
+  return [name, ...others].some((each) => given[each] !== undefined) ? undefined : opens;
+}
+
+/** What a table at the pace of people has for an option that is not given, in words; undefined where that is what others have, too. */
+export function usualForPeople(table: OptionTable, name: string, given: { readonly [name: string]: unknown } = {}): string | undefined {
+  const option = table[name]!;
+  const opens = opensWith(table, name, given);
+  if (typeof opens === 'object') return opens.least === opens.most ? String(opens.least) : `${opens.least} to ${opens.most}`;
+  if (opens !== undefined) return String(opens);
+  return option.kind === 'whole' && option.people !== undefined ? String(option.people) : undefined;
+}
+
+const SECOND = 1000;
+const drawn = ({ least, most }: Drawn, draw: (least: number, most: number) => number): number =>
+  draw(Math.ceil(least / SECOND), Math.floor(most / SECOND)) * SECOND;
 
 /** The value of an option that is not given: as the chosen preset or the pace of people has it, else the usual one. */
 export function defaultOf(table: OptionTable, name: string, given: { readonly [name: string]: unknown }): unknown {

@@ -11,6 +11,7 @@ import {
   type Open,
   type Seat,
   stepOf,
+  takesReady,
   waiting,
 } from './question.ts';
 import { floorObjection, objection, Refusal } from './refusal.ts';
@@ -36,6 +37,8 @@ const TYPES = [
   'settled',
   'majority-reached',
   'majority-lost',
+  'ready',
+  'hastened',
   'withdrawn',
   'refused',
   'delayed',
@@ -92,6 +95,15 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
      */
     pass: (s: Position<S>, id: string, seat: Seat, now: Instant, seed: string): Any[] => pass(engine, s, id, seat, now, seed),
 
+    /**
+     * One seat waits for nothing more in a public vote. Its answer, if any, may still change.
+     * @throws Refusal
+     */
+    ready: (s: Position<S>, id: string, seat: Seat, now: Instant, seed: string): Any[] => ready(engine, s, id, seat, now, seed),
+
+    /** What follows when all are ready, at a change besides an answer. */
+    hasten: (s: Position<S>, now: Instant): TableEvent[] => s.open.flatMap((q) => hastened(rules, s, q, now)),
+
     /** `tick` and `act`, with the resulting position. */
     ticked,
     acted,
@@ -133,6 +145,10 @@ function evolved<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: 
       return withQuestion(s, e.question, (q) => ({ ...q, majorityUntil: e.until }));
     case 'majority-lost':
       return withQuestion(s, e.question, ({ majorityUntil: _, ...q }) => q);
+    case 'ready':
+      return withQuestion(s, e.question, (q) => ({ ...q, ready: [...(q.ready ?? []), e.seat] }));
+    case 'hastened':
+      return withQuestion(s, e.question, (q) => ({ ...q, until: e.until }));
     case 'settled':
     case 'withdrawn':
       return { ...s, open: s.open.filter((q) => q.id !== e.question) };
@@ -262,6 +278,48 @@ function pass<S, E extends GameEvent>(
 }
 
 /** @throws Refusal */
+function ready<S, E extends GameEvent>(
+  engine: Engine<S, E>,
+  s: Position<S>,
+  id: string,
+  seat: Seat,
+  now: Instant,
+  seed: string,
+): (E | TableEvent)[] {
+  const { rules } = engine;
+  const { due, q } = questionFor(engine, s, { id, seat, now, seed });
+  const why = floorObjection(q, seat);
+  if (why) throw why;
+  if (!takesReady(q)) throw new Refusal('nothing-said', `nobody waits until all are ready with ${id}`);
+  if (q.ready?.includes(seat)) throw new Refusal('already-answered', 'you are ready already');
+  const said: TableEvent = { type: 'ready', question: id, seat, at: now };
+  const heard = evolved(rules, due.position, said);
+  const events: TableEvent[] = [said, ...hastened(rules, heard, questionIn(heard, id), now)];
+  const { events: following } = settleDue(
+    engine,
+    events.slice(1).reduce((at, e) => evolved(rules, at, e), heard),
+    now,
+    seed,
+  );
+  return [...due.events, ...events, ...following];
+}
+
+const questionIn = <S>({ open }: Position<S>, id: string): Open => open.find((q) => q.id === id)!;
+
+/** Once all are ready, a public vote ends as if a majority stood. Nothing when it ends as soon anyway. */
+function hastened<S, E extends GameEvent>(rules: Rules<S, E>, { game }: Position<S>, q: Open, at: Instant): readonly TableEvent[] {
+  if (!takesReady(q)) return [];
+  const waited = new Set(rules.readyOnceAnswered?.(game));
+  const isReady = (seat: Seat): boolean => q.ready?.includes(seat) || (waited.has(seat) && q.answers.some(({ by }) => by === seat));
+  const until = graceUntil(q, at);
+  if (!q.of.every(isReady) || until >= Math.min(q.until, q.majorityUntil ?? Infinity)) return [];
+  return [{ type: 'hastened', question: q.id, at, until }];
+}
+
+/** When a majority that stands from now on settles the question. */
+const graceUntil = ({ until, grace }: Open, at: Instant): Instant => Math.min(until, Math.max(at + grace!.ms, grace!.notBefore));
+
+/** @throws Refusal */
 function act<S, E extends GameEvent>(
   engine: Engine<S, E>,
   s: Position<S>,
@@ -278,14 +336,12 @@ function act<S, E extends GameEvent>(
   if (why) throw why;
   const answered: TableEvent = { type: 'answered', question: id, answer: meant, at: now };
   const heard = evolved(rules, then, answered);
-  const changed = majorityChange(
-    q,
-    heard.open.find((open) => open.id === id)!,
-    now,
-  );
+  const majority = majorityChange(q, questionIn(heard, id), now);
+  const counted = majority.reduce((at, e) => evolved(rules, at, e), heard);
+  const changed = [...majority, ...hastened(rules, counted, questionIn(counted, id), now)];
   const { events, position } = settleDue(
     engine,
-    changed.reduce((at, e) => evolved(rules, at, e), heard),
+    changed.slice(majority.length).reduce((at, e) => evolved(rules, at, e), counted),
     now,
     seed,
   );
@@ -298,7 +354,7 @@ function majorityChange(before: Open, q: Open, at: Instant): readonly TableEvent
   const option = majorityOf(q);
   if (option === majorityOf(before)) return [];
   if (option === undefined) return [{ type: 'majority-lost', question: q.id }];
-  const until = Math.min(q.until, Math.max(at + q.grace.ms, q.grace.notBefore));
+  const until = graceUntil(q, at);
   return [{ type: 'majority-reached', question: q.id, ...(q.heard === 'at-once' ? { option } : {}), at, until }];
 }
 
@@ -335,6 +391,7 @@ function seenBy<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: E
     const own = defaulted.filter(({ by }) => by === eye);
     return own.length ? { ...rest, defaulted: own } : rest;
   }
+  if (e.type === 'ready') return e.seat === eye ? e : undefined;
   if (e.type === 'passed') return q.inTurn || e.seat === eye ? e : undefined; // of others, nobody knows who has chosen
   if (e.type !== 'answered' || e.answer.by === eye) return e;
   if (q.verb === 'tell') {

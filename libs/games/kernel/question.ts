@@ -59,6 +59,8 @@ export interface Open extends Question {
   readonly answers: readonly Answer[];
   /** Seats whose turn ran out, or that do without an answer. */
   readonly passed: readonly Seat[];
+  /** Seats that wait for nothing more. Once all are ready the question settles soon. */
+  readonly ready?: readonly Seat[];
   /** When the majority that stands settles the question, if it is not lost before. */
   readonly majorityUntil?: Instant;
 }
@@ -172,6 +174,10 @@ export function isSettled(q: Open, now: Instant): boolean {
       return q.of.length > 0 && leaders(q).count === q.of.length;
   }
 }
+
+/** Whether seats may say that they are ready: in a public vote that may change until a majority has stood for a while. */
+export const takesReady = ({ settles, grace, heard, among }: Question): boolean =>
+  settles === 'on-majority' && grace !== undefined && heard === 'at-once' && among === 'table';
 
 /** The option that more than half of the asked have chosen. */
 export function majorityOf(q: Open): string | undefined {

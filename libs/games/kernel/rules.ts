@@ -19,6 +19,10 @@ export type TableEvent =
       readonly until: Instant;
     }
   | { readonly type: 'majority-lost'; readonly question: string }
+  /** A seat waits for nothing more in a public vote. Nobody else learns it, so that nobody learns who says it and who need not. */
+  | { readonly type: 'ready'; readonly question: string; readonly seat: Seat; readonly at: Instant }
+  /** All are ready: the vote ends at `until`, and may change until then. */
+  | { readonly type: 'hastened'; readonly question: string; readonly at: Instant; readonly until: Instant }
   /** The question is withdrawn without consequences. */
   | { readonly type: 'withdrawn'; readonly question: string }
   /** A refused act. Changes nothing; visible to its seat only. */
@@ -114,6 +118,8 @@ export interface Rules<S, E extends { readonly type: string }> {
    * Everybody is told, so it depends on nothing but what the audience knows. Absent: nobody learns when such a phase ends.
    */
   secretPhase?(seenByAll: S): SecretPhase;
+  /** Seats that are ready once they have answered, without saying so. Absent: none. */
+  readyOnceAnswered?(state: S): readonly Seat[];
   /** The outcome once the game is over; undefined before. */
   outcome(state: S): Outcome | undefined;
   /** One sentence about an event, for people and prompts, or undefined when there is nothing to say. */

@@ -31,6 +31,7 @@ export function match(inner: AnyRules) {
     see: (e, eye, s) => (isMatchEvent(e) ? seeMatch(e, eye) : inner.see(e, eye, s.game)),
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
     ...secretPhaseOf(inner),
+    readyOnceAnswered: ({ holders }) => holders.flatMap((holder, seat) => (holder === 'mind' ? [seat] : [])),
     outcome: (s) => s.closed && { ...(s.isAborted ? ABORTED : s.results.at(-1)!), winners: s.closed.winners, points: s.totals },
     tell: (e, about) => (isMatchEvent(e) ? tellMatch(e, about) : isTimeEvent(e) ? tellTime(e) : inner.tell(e, about)),
     announce: (e) =>

@@ -233,6 +233,33 @@ describe('MAW: the night', () => {
     expect(table.state).toMatchObject({ night: false, day: 2, dead: [villagers[0]] });
   });
 
+  it('lasts its full time with fullNights, and the last votes count at its end', () => {
+    const { table, wolves, villagers } = make({ options: { fullNights: true } });
+    table.wait();
+    const dawn = table.now + 60_000;
+    murder(table, villagers[0]!, wolves);
+    table.pass(30_000);
+    expect(murder(table, villagers[1]!, wolves.slice(1))).toMatchObject([{ type: 'answered' }]);
+    expect(murder(table, villagers[1]!, wolves.slice(0, 1))).toMatchObject([{ type: 'answered' }]);
+    expect(table.state.night).toBe(true);
+    expect(of(table.wait(), 'murdered')).toEqual([{ type: 'murdered', seat: villagers[1] }]);
+    expect(table.now).toBe(dawn);
+  });
+
+  it('murders nobody at the end of a full night when the wolves disagree', () => {
+    const { table, wolves, villagers } = make({ options: { fullNights: true } });
+    table.wait();
+    for (const [i, wolf] of wolves.entries()) table.act(wolf, 'hunt', seat(villagers[i]!));
+    expect(of(table.wait(), 'murdered')).toEqual([]);
+    expect(table.state).toMatchObject({ night: false, day: 2, dead: [] });
+  });
+
+  it('ends with the last vote with hurry, though nights are full', () => {
+    const { table, wolves, villagers } = make({ options: { fullNights: true, hurry: true } });
+    table.wait();
+    expect(of(murder(table, villagers[0]!, wolves), 'murdered')).toHaveLength(1);
+  });
+
   it('does not murder on a mere majority', () => {
     const { table, wolves, villagers } = make({ players: 9 });
     table.wait();

@@ -4,7 +4,7 @@
  *   deal wolves to a third, villagers to the rest; wolves learn each other
  *   until a side is dead, or maxDays have passed:
  *     day:   the Village talks and votes; a majority ends the day at once, else the most voted dies at the deadline
- *     night: the Hideout learns the executed's role, talks and votes; only unanimity murders
+ *     night: the Hideout learns the executed's role, talks and votes; only unanimity murders, at once or at the end of the night
  */
 import { chat, leaders, type Open, type Seat, seatOf, seats, secret, vote, whispers } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
@@ -72,7 +72,8 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const living = alive(s);
     const hunters = living.filter((seat) => isWolf(s, seat));
     const prey = living.filter((seat) => !isWolf(s, seat));
-    const rest = { among: wolves(s), room: 'Hideout', settles: 'on-unanimity' as const, heard, ...whenAllVote };
+    const settles = options.fullNights ? ('by-the-clock' as const) : ('on-unanimity' as const);
+    const rest = { among: wolves(s), room: 'Hideout', settles, heard, ...whenAllVote };
     return [
       ask(vote(`night-${s.day}/hunt`, hunters, seats(prey), until, rest)),
       ask(chat(`night-${s.day}/talk`, hunters, until, { among: wolves(s), room: 'Hideout', maxChars: options.maxChars })),

@@ -54,13 +54,24 @@ export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
 }
 
 /** How long a majority must stand, where it does not end the day at once. */
-function graceText({ graceSeconds, shortestDaySeconds }: MawOptions): readonly string[] {
+function graceText({ graceSeconds, shortestDaySeconds, votes, hurry }: MawOptions): readonly string[] {
   const stands = graceSeconds
     ? [`such a majority must stand for ${formatDuration(graceSeconds * 1000)}, in which votes may still change`]
     : [];
   const lasts = shortestDaySeconds ? [`it ends no day before ${formatDuration(shortestDaySeconds * 1000)} of it have passed`] : [];
   const text = joinList([...stands, ...lasts]);
-  return text ? [`${text[0]!.toUpperCase()}${text.slice(1)}.`] : [];
+  const isHastened = votes === 'public' && !hurry;
+  return text
+    ? [
+        `${text[0]!.toUpperCase()}${text.slice(1)}.`,
+        ...(isHastened ? ['Once all the living are ready for it, the day ends likewise; who is, is not told.'] : []),
+      ]
+    : [];
+}
+
+function nightEnd({ hurry, fullNights }: MawOptions): string {
+  if (hurry) return '; the night ends as soon as all of them have voted';
+  return fullNights ? ', and the night lasts its full time, whatever they do' : ', and it ends the night at once';
 }
 
 export function rulesText(players: number, o: MawOptions): string {
@@ -77,7 +88,7 @@ export function rulesText(players: number, o: MawOptions): string {
     ...graceText(o),
     o.dayTie === 'none' ? 'A tie or no vote executes nobody.' : 'A tie is broken at random; no vote executes nobody.',
     `The executed is named; the role is not.`,
-    `By night the living Werewolves talk freely in the Hideout for at most ${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders${o.hurry ? '; the night ends as soon as all of them have voted' : ', and it ends the night at once'}.`,
+    `By night the living Werewolves talk freely in the Hideout for ${o.fullNights && !o.hurry ? '' : 'at most '}${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders${nightEnd(o)}.`,
     `In the morning the Village learns who was murdered. The dead watch and are silent.`,
     ...(o.seer ? ['Once each day the Seer may ask the role of one player and is told it in private. The Seer counts as a Villager.'] : []),
     ...(o.whisper

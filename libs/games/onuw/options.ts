@@ -41,7 +41,10 @@ export const onuwOptions = {
     false,
     'secret steps end as soon as they are answered, and steps in which nobody is asked are skipped: the timing reveals roles',
   ),
-  stepMs: duration('Each step of the night', 30_000, 'how long each step of the night lasts'),
+  stepMs: duration('Each step of the night', 30_000, 'how long each step of the night lasts', {
+    opens: { least: 12_000, most: 12_000 },
+    decisions: 1,
+  }),
   turnMs: duration('Time to speak', 60_000, 'how long each speech may take', { people: 120_000 }),
   talkMs: duration('Free talk', 180_000, 'how long free talk lasts', { people: 300_000 }),
   voteMs: duration('Longest vote', 60_000, 'how long the vote lasts at most', { people: 90_000 }),

@@ -45,12 +45,14 @@ function untimed(event: Event): unknown {
       return { ...e, question: { ...e.question, until: 0, turnMs: 0, grace: undefined } };
     case 'answered':
     case 'passed':
+    case 'ready':
       return { ...e, at: 0 };
     case 'delayed':
     case 'resumed':
       return { ...e, ms: 0, at: 0 };
     case 'paused':
     case 'majority-reached':
+    case 'hastened':
       return { ...e, at: 0, until: 0 };
     case 'majority-lost':
     case 'settled':

@@ -1,7 +1,10 @@
 import { choice, duration, maxChars, maxDays, type OptionsOf, toggle } from '../kernel/options.ts';
 
 export const werewolf7Options = {
-  nightMs: duration('Each step of a night', 30_000, 'how long each step of a night lasts'),
+  nightMs: duration('Each step of a night', 30_000, 'how long each step of a night lasts', {
+    opens: { least: 12_000, most: 15_000 },
+    decisions: 1,
+  }),
   turnMs: duration('Time to speak', 60_000, 'how long a speech may take', { people: 120_000 }),
   voteMs: duration('Time to vote', 30_000, 'how long a vote may take', { people: 60_000 }),
   hurry: toggle('End steps early', false, 'a step of the night ends as soon as it is answered: the timing tells the others something'),

@@ -113,7 +113,7 @@ export function toldOf(rules: Pick<AnyRules, 'tell' | 'announce'>, names: readon
 /** Speech is heard in the room of its question. A choice is announced there at once, if all may hear it while people talk there. */
 function roomFor({ type }: TapeEvent, { verb, heard, room }: Question, open: readonly Question[]): string | undefined {
   if (verb !== 'choose') return room;
-  const isAnnounced = type === 'answered' ? heard === 'at-once' : type === 'majority-reached' || type === 'majority-lost';
+  const isAnnounced = type === 'answered' ? heard === 'at-once' : ['majority-reached', 'majority-lost', 'hastened'].includes(type);
   return isAnnounced && open.some((other) => other.verb === 'say' && other.room === room) ? room : undefined;
 }
 

@@ -174,3 +174,57 @@ describe('the id of another message', () => {
     expect((await at.ask('table.act', voteBy(0, 1), { id: 'vote-of-0' })).performative).toBe('agree');
   });
 });
+
+describe('a person who is ready', () => {
+  const question = 'round-1/day-1/vote';
+  const isReady = (seat: number) => ({ seat, question, says: [] });
+  const options = { dayMs: 600_000, graceSeconds: 20, shortestDaySeconds: 90 };
+  const table = 'grace';
+  beforeEach(() => here.seated(at, { table, minds: [3, 4, 5], options }));
+  const until = async () => (await here.standing(table)).open.find(({ id }) => id === question)!.until;
+  const vote = (seat: number) => at.get('table.act', voteBy(seat, (seat + 1) % 6), { table, source: seat > 2 ? 'player' : 'web' });
+
+  it('lets the day go on to its countdown with the others, minds that have voted among them', async () => {
+    for (const mind of [3, 4, 5]) await vote(mind);
+    await at.get('table.act', isReady(0), { table });
+    await at.get('table.act', isReady(1), { table });
+    const end = await until();
+    here.clock.now += 100_000;
+    await at.get('table.act', isReady(2), { table });
+    expect([end - (await until()), (await until()) - here.clock.now]).toEqual([480_000, 20_000]);
+    expect(at.of('room.said').at(-1)!.data).toMatchObject({
+      text: expect.stringMatching(/^Everybody is ready\. The vote ends in 20 seconds/),
+    });
+    expect(await here.count('ready', table)).toBe(3);
+  });
+
+  it('gets the same answer again, from a replica that has come since, too', async () => {
+    const first = await at.get('table.act', isReady(0), { table, id: 'once' });
+    const other = await here.replica();
+    here.clock.now += 1_000;
+    expect(await other.get('table.act', isReady(0), { table, id: 'once' })).toEqual(first);
+    expect(reasonOf(await other.ask('table.act', isReady(0), { table }))).toBe('already-answered');
+    expect(await here.count('ready', table)).toBe(1);
+  });
+
+  it('is waited for, and not once a mind plays a seat that has voted', async () => {
+    for (const seat of [2, 3, 4, 5]) await vote(seat);
+    await at.get('table.act', isReady(0), { table });
+    await at.get('table.act', isReady(1), { table });
+    expect(await here.count('hastened', table)).toBe(0);
+    await at.get('table.hand', { seat: 2, to: 'mind' }, { table });
+    expect(await here.count('hastened', table)).toBe(1);
+  });
+
+  it('is nobody but a person', async () => {
+    expect(reasonOf(await at.ask('table.act', isReady(3), { table, source: 'player' }))).toBe('nothing-said');
+    expect(await here.count('ready', table)).toBe(0);
+  });
+
+  it('is told to nobody else', async () => {
+    await at.get('table.act', isReady(0), { table });
+    const seen = async (eye: number | 'audience') =>
+      (await at.get('table.view', { eye, limit: 1_000 }, { table })).seen.filter(({ event }) => event.type === 'ready').length;
+    expect([await seen(0), await seen(1), await seen('audience')]).toEqual([1, 0, 0]);
+  });
+});

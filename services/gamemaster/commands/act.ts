@@ -47,8 +47,9 @@ function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Inst
       throw new Refusal('forbidden', holder === 'mind' ? 'a mind plays this seat: take it back first' : 'its person plays this seat again');
     if (standing.game.names[seat] === undefined) throw new Refusal('not-joined', `nobody has joined at seat ${seat}`);
     if (!says.length) {
-      if (message.source !== 'aiwolf') throw new Refusal('nothing-said', 'only an outside agent may give no answer');
-      return game.pass(standing, question, seat, now, opening.seed);
+      if (message.source === 'aiwolf') return game.pass(standing, question, seat, now, opening.seed);
+      if (holder === 'mind') throw new Refusal('nothing-said', 'a mind is ready once it has voted');
+      return game.ready(standing, question, seat, now, opening.seed);
     }
     const events = game.act(standing, question, { by: seat, says }, now, opening.seed);
     const open = standing.open.find((q) => q.id === question);
@@ -100,7 +101,7 @@ function answerOf({ state }: LoadedTable, caused: readonly RecordedEvent[], { se
   for (const { event, sequence, at } of caused) {
     const e = event as TableEvent;
     if (e.type === 'refused' && e.seat === seat) return refused(new Refusal(e.reason, e.detail));
-    if (e.type === 'passed' && e.seat === seat && !says.length) return { performative: 'agree', data: { at } };
+    if ((e.type === 'passed' || e.type === 'ready') && e.seat === seat && !says.length) return { performative: 'agree', data: { at } };
     if (e.type !== 'answered' || e.answer.by !== seat) continue;
     const line = state.lines.get(sequence)?.find(({ members }) => members.includes(seat));
     return { performative: 'agree', data: { at, ...(line ? { line: line.line, room: line.room } : {}) } };

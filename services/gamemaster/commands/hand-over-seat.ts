@@ -8,9 +8,10 @@ export const hand = (context: CommandContext, message: Message<'table.hand'>, se
   decide(
     context,
     message,
-    ({ state }) => {
+    ({ state: { game, rules, standing }, state }, at) => {
       requireSeatForPerson(state, message.data.seat, sender);
-      return state.rules.hand(state.standing.game, message.data.seat, message.data.to);
+      const handed = rules.hand(standing.game, message.data.seat, message.data.to);
+      return [...handed, ...game.hasten(game.fold(handed, standing), at)]; // a mind that has voted is ready
     },
     () => ({ performative: 'agree', data: { seat: message.data.seat } }),
   );

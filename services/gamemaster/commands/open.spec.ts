@@ -33,6 +33,25 @@ describe('opening a table', () => {
     expect(at.of('seat.invited').map(({ data }) => data.parameters)).toEqual([chosen, chosen, chosen]);
   });
 
+  it('draws the length of its nights at the pace of people, and not from the seed of the deal', async () => {
+    const at = await here.replica();
+    const lengths = async (options: object, count = 1) => {
+      const drawn: unknown[] = [];
+      for (let n = 0; n < count; n++) {
+        const table = `${JSON.stringify(options).replaceAll(/\W/g, '')}${n}`;
+        await at.get('table.open', { ...open, seed: 'one seed', options: options as { pace: string } }, { table });
+        const { opening } = (await here.tapeOf(table))[0]!.event as unknown as { opening: Opening };
+        drawn.push(opening.options['nightMs']);
+      }
+      return drawn as number[];
+    };
+    const drawn = await lengths({ pace: 'people' }, 12);
+    for (const ms of drawn) expect([ms >= 30_000, ms <= 45_000, ms % 1_000]).toEqual([true, true, 0]);
+    expect(new Set(drawn).size).toBeGreaterThan(1);
+    expect(await lengths({ pace: 'people', nightMs: 90_000 })).toEqual([90_000]);
+    expect(await lengths({ pace: 'machines' })).toEqual([60_000]);
+  });
+
   it('records the versions of the strategies that its seats begin with', async () => {
     const at = await here.replica({ strategies: here.store.strategies });
     const lesson = { strategy: 'x' };

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Opening, SeatPlan } from '@maw/games/match/state.ts';
-import { readOptions } from '@maw/games/kernel/options.ts';
+import { optionsAtOpening, readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Backlog } from '../admission/backlog.ts';
@@ -70,7 +70,7 @@ function onlyOnce(tables: TableCache, loaded: ReturnType<typeof blank>): TableCa
 
 function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[], deps: PlanDeps): Opening {
   const set = ruleSetNamed(data.rules, from);
-  const options = readOptions(set.options, data.options);
+  const options = readOptions(set.options, optionsAtOpening(set.options, data.options, drawLength));
   set.rules(data.seats.length, options); // says what is wrong with the number of players
   const names: string[] = [];
   const seats = data.seats.map(({ parameters, ...plan }, seat): SeatPlan => {
@@ -91,6 +91,9 @@ function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]
     insight: data.insight,
   };
 }
+
+/** Not from the seed of the table: whoever knows a length would know something of the deal. */
+const drawLength = (least: number, most: number): number => randomInt(least, most + 1);
 
 async function versionedOpening(opening: Opening, deps: PlanDeps): Promise<Opening> {
   return { ...opening, seats: await Promise.all(opening.seats.map((plan, seat) => withVersions(plan, `seats.${seat}.`, deps))) };

@@ -3,6 +3,7 @@ import type { TableSummary } from '@maw/contracts/messages/schemas.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { lifeOf } from '@maw/games/match/match.ts';
 import type { Instant } from '@maw/games/kernel/question.ts';
+import { optionsAtOpening } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { causeOf } from '../messages/cause.ts';
@@ -58,7 +59,7 @@ export function viewOf(
 export function rulesOf({ rules, players, options }: Data<'table.rules'>, from: readonly RuleSet[]): ReplyData<'table.rules'> {
   if (rules === undefined) return { sets: from.map(termsOf) };
   const set = ruleSetNamed(rules, from);
-  return { sets: [{ ...termsOf(set), text: set.text(players ?? set.players.usual, options) }] };
+  return { sets: [{ ...termsOf(set), text: set.text(players ?? set.players.usual, optionsAtOpening(set.options, options)) }] };
 }
 
 /** The rules of a table, with the text that its minds read. */

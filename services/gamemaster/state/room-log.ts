@@ -91,7 +91,8 @@ function logTableEvent(log: RoomLog, event: TableEvent, context: LogContext): re
       return q ? logAnswer(log, q, event.answer, context) : [];
     }
     case 'majority-reached':
-    case 'majority-lost': {
+    case 'majority-lost':
+    case 'hastened': {
       const q = before.open.find((open) => open.id === event.question);
       const room = q?.room === undefined ? undefined : log.open.get(q.room);
       const text = rules.tell(event, telling);
@@ -104,6 +105,7 @@ function logTableEvent(log: RoomLog, event: TableEvent, context: LogContext): re
       return text === undefined ? [] : [...log.open.values()].map((room) => addLine(log, room, { text, at }));
     }
     case 'passed':
+    case 'ready':
     case 'refused':
       return [];
   }

@@ -75,13 +75,17 @@ function derive({ game, standing, rules }: ReturnType<typeof fromTape>['state'],
   const { seed } = standing.game.opening;
   try {
     if (message.type === 'table.join') return rules.join(standing.game, message.data.seat, message.data.name, at);
-    if (message.type === 'table.hand') return rules.hand(standing.game, message.data.seat, message.data.to);
+    if (message.type === 'table.hand') {
+      const handed = rules.hand(standing.game, message.data.seat, message.data.to);
+      return [...handed, ...game.hasten(game.fold(handed, standing), at)];
+    }
     if (message.type === 'table.pause') return pauseTable(standing, at);
     if (message.type === 'table.resume') return resumeTable(standing, at);
     if (message.type === 'table.abort') return abortTable(standing, message.data.why);
     if (message.type === 'table.tick') return game.tick(standing, at, seed);
     if (message.type !== 'table.act') return [];
     const { seat, question, says } = message.data;
+    if (!says.length && message.source !== 'aiwolf') return game.ready(standing, question, seat, at, seed);
     return game.act(standing, question, { by: seat, says }, at, seed);
   } catch (error) {
     if (error instanceof Refusal) return [];

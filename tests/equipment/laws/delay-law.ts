@@ -60,8 +60,12 @@ function again(
   { game, standing, seed }: { game: Playthrough['table']['game']; standing: Step['standing']; seed: string },
 ): Event[] {
   if (by === 'time') return game.tick(standing, now + off, seed) as Event[];
-  const { question, answer } = (events as readonly TableEvent[]).find((e) => e.type === 'answered')!;
-  return game.act(standing, question, answer, now + off, seed) as Event[];
+  const done = (events as readonly TableEvent[]).find((e) => e.type === 'answered' || e.type === 'ready')!;
+  return (
+    done.type === 'ready'
+      ? game.ready(standing, done.question, done.seat, now + off, seed)
+      : game.act(standing, done.question, done.answer, now + off, seed)
+  ) as Event[];
 }
 
 const isDelay = ({ type }: Event): boolean => type === 'delayed';
@@ -87,11 +91,13 @@ function sooner(event: Event, ms: number): unknown {
       return { ...e, question: askedSooner(e.question, ms) };
     case 'answered':
     case 'passed':
+    case 'ready':
     case 'delayed':
     case 'resumed':
       return { ...e, at: e.at - ms };
     case 'paused':
     case 'majority-reached':
+    case 'hastened':
       return { ...e, at: e.at - ms, until: e.until - ms };
     case 'majority-lost':
     case 'settled':

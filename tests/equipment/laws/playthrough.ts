@@ -2,7 +2,7 @@ import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import type { Position } from '@maw/games/kernel/play.ts';
-import type { Instant } from '@maw/games/kernel/question.ts';
+import { type Instant, takesReady } from '@maw/games/kernel/question.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { must } from './broken-law.ts';
 import { deepFreeze } from './deep-freeze.ts';
@@ -52,18 +52,25 @@ export function playthrough(set: RuleSet, setting: Setting, n: number): Playthro
     taken(answer ? 'act' : 'time', () => {
       if (!answer) return table.wait();
       table.pass(dice.below(answer.ms));
-      return table.add(table.game.act(table.standing, answer.id, { by: answer.seat, says: answer.says }, table.now, setting.seed!));
+      const { id, seat, says } = answer;
+      return table.add(
+        says
+          ? table.game.act(table.standing, id, { by: seat, says }, table.now, setting.seed!)
+          : table.game.ready(table.standing, id, seat, table.now, setting.seed!),
+      );
     });
   }
   return { set, n, setting, table, steps };
 }
 
-/** A random legal answer, and the maximum delay before it in milliseconds; most come early in the available time. */
+/** A random legal answer, or none from a seat that is ready, and the maximum delay before it in milliseconds; most come early in the available time. */
 function legal({ game, standing, now }: Played, dice: Dice) {
   const may = standing.game.names.flatMap((_, seat) => game.asked(standing, seat).map((q) => ({ seat, q })));
   const left = game.wake(standing)! - now;
   if (!may.length || left <= 0) return undefined;
   const { seat, q } = may[dice.below(may.length)]!;
+  const about = { id: q.id, seat, ms: Math.max(1, Math.floor(left / 8)) };
+  if (takesReady(q) && !q.ready?.includes(seat) && dice.below(2)) return { ...about, says: undefined };
   const says = randomAnswer(q, seat, dice);
-  return says && { id: q.id, seat, says, ms: Math.max(1, Math.floor(left / 8)) };
+  return says && { ...about, says };
 }

@@ -2,6 +2,7 @@ import type { DrawResult } from '@maw/games/records/fixed-dice.ts';
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { play } from '@maw/games/kernel/play.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { recordingRoll, recordOfTape } from '../../records/record-tape.ts';
 import { replay } from '@maw/games/records/replay.ts';
@@ -10,7 +11,6 @@ import type { Playthrough } from './playthrough.ts';
 import { tableOf } from '../fakes/table.ts';
 
 type Event = { readonly type: string };
-type Answered = { readonly question: string; readonly answer: { readonly by: number; readonly says: string[] }; readonly at: number };
 
 /** The tape's answers and seed produce the same game again, event for event. @throws BrokenLaw */
 export function dealsAgain({ set, setting, table: { tape, standing } }: Playthrough): void {
@@ -18,11 +18,16 @@ export function dealsAgain({ set, setting, table: { tape, standing } }: Playthro
   const { options } = standing.game.opening;
   const again = tableOf(set, { ...(players === undefined ? {} : { players }), ...(rounds === undefined ? {} : { rounds }), seed, options });
   for (const e of tape) {
-    if (e.type !== 'answered') continue;
-    const { question, answer, at } = e as unknown as Answered;
+    const done = e as unknown as TableEvent;
+    if (done.type !== 'answered' && done.type !== 'ready') continue;
+    const { question, at } = done;
     while (again.game.wake(again.standing)! <= at && !again.standing.open.some((q) => q.id === question)) again.wait();
     again.pass(at - again.now);
-    again.add(again.game.act(again.standing, question, answer, at, seed));
+    again.add(
+      done.type === 'ready'
+        ? again.game.ready(again.standing, question, done.seat, at, seed)
+        : again.game.act(again.standing, question, done.answer, at, seed),
+    );
   }
   while (!again.game.isOver(again.standing)) again.wait();
   mustEqual(again.tape, tape, 'the tape and the seed deal another game');

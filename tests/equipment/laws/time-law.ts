@@ -41,11 +41,13 @@ function untimed(event: Event): unknown {
       return { ...e, question: { ...e.question, until: 0, turnMs: 0, grace: undefined } };
     case 'answered':
     case 'passed':
+    case 'ready':
     case 'delayed':
     case 'resumed':
       return { ...e, at: 0 };
     case 'paused':
     case 'majority-reached':
+    case 'hastened':
       return { ...e, at: 0, until: 0 };
     case 'majority-lost':
     case 'settled':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { hastyMajorities, longestLagMs, missedIn, playDriven } from './driven-game.ts';
+import { idleMsIn, phasesOf } from './silence.ts';
 
 // `./maw bench person` plays ten seeds of each rule set.
 
@@ -16,6 +17,48 @@ describe('a person who types 200 characters and reads 250 words a minute', () =>
 
   it('misses phases at the pace of machines', async () => {
     expect(missedIn(await playDriven({ rules: 'maw', seed, options: {} }))).not.toEqual([]);
+  });
+});
+
+describe('a day of MAW whose person is ready once it has voted', () => {
+  it('holds no minute without a public event', async () => {
+    for (const one of ['person 1', 'person 2', 'person 3']) {
+      const tape = await playDriven({ rules: 'maw', seed: one, options: people });
+      const days = phasesOf(tape).filter(({ kind }) => kind === 'day');
+      expect(Math.max(...days.map(({ silentMs }) => silentMs))).toBeLessThan(60_000);
+      expect(tape.filter(({ event }) => event.type === 'hastened').length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the nights of a table at the pace of people', () => {
+  /** The least and the most of each night, in seconds. */
+  const LENGTHS: { readonly [rules: string]: readonly [number, number] } = {
+    'maw': [30, 45],
+    'aiwolf': [30, 45],
+    'werewolf-7': [90, 90],
+    'onuw': [60, 60],
+  };
+
+  it.each(Object.entries(LENGTHS))('last as long as the table has drawn, in %s', async (rules, [least, most]) => {
+    for (const [nights, seconds] of [
+      ['shortest', least],
+      ['longest', most],
+    ] as const) {
+      const tape = await playDriven({ rules, seed, options: people, nights });
+      const played = phasesOf(tape).filter(({ kind }) => kind === 'night');
+      expect(played.map(({ ms, idleMs }) => [ms, idleMs])).toEqual(played.map(() => [seconds * 1_000, seconds * 1_000]));
+      expect(played.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('leave a villager of AIWolf with five nothing to do for 150 seconds at most', async () => {
+    for (const one of ['person 1', 'person 2', 'person 3']) {
+      const tape = await playDriven({ rules: 'aiwolf', seed: one, options: people, nights: 'longest' });
+      expect(idleMsIn(tape)).toBeLessThanOrEqual(150_000);
+    }
+    const before = await playDriven({ rules: 'aiwolf', seed: 'person 2', options: { ...people, nightMs: 60_000 } });
+    expect(idleMsIn(before)).toBe(420_000);
   });
 });
 

@@ -3,6 +3,7 @@ import { memoryBus, type MemoryHub, memoryHub } from '@maw/bus/memory/memory-bus
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { optionsAtOpening } from '@maw/games/kernel/options.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
@@ -23,6 +24,8 @@ export interface DrivenTerms {
   readonly rules: string;
   readonly seed: string;
   readonly options: { readonly [name: string]: string | number | boolean };
+  /** How long the nights are, of those that a table at the pace of people may draw; the shortest by default. */
+  readonly nights?: 'shortest' | 'longest';
   /** false: a mind takes the seat of the person over at once. */
   readonly hasPerson?: boolean;
   /** The seat of the person; the first one by default. */
@@ -72,8 +75,10 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
 }
 
 /** Opens the table, and seats the person. */
-async function open({ rules, seed, options, clock, hasPerson = true, seat: person = PERSON }: Game, web: Bus): Promise<void> {
-  const { usual } = ruleSetNamed(rules).players;
+async function open({ rules, seed, nights, clock, hasPerson = true, seat: person = PERSON, ...given }: Game, web: Bus): Promise<void> {
+  const set = ruleSetNamed(rules);
+  const { usual } = set.players;
+  const options = optionsAtOpening(set.options, given.options, (least, most) => (nights === 'longest' ? most : least)) as Game['options'];
   const seats = Array.from({ length: usual }, (_, seat) => ({
     kind: seat === person ? ('person' as const) : ('mind' as const),
     recipe: 'rules',

@@ -58,7 +58,7 @@ interface PersonState extends PersonOptions {
 
 /**
  * A person at a table, who reads everything that is shown, a word after another, and types an answer to everything that is asked, a letter after
- * another; in free talk once, and then a vote. Ends with the table.
+ * another; in free talk once, and then a vote, after which it is ready. Ends with the table.
  */
 export async function playAsPerson(options: PersonOptions): Promise<void> {
   const start = { answered: new Set<string>(), spoken: new Map<string, number>(), events: [], names: [], seen: 0, messages: 0 };
@@ -126,11 +126,16 @@ async function choose(person: PersonState, question: Asking): Promise<boolean> {
   const says = script?.chooses(question, person) ?? choiceFor(question, person);
   await clock.sleep(typingMs(`/${stepOf(id)} ${says.join(', ')}`), signal);
   await request(person, 'table.act', { seat, question: id, says });
+  if (question.graceMs === undefined || script) return true;
+  await clock.sleep(typingMs('/ready'), signal);
+  await request(person, 'table.act', { seat, question: id, says: [] });
   return true;
 }
 
-const speechFor = ({ options }: Asking): string =>
-  options.at(-1)?.is ?? 'I am not sure yet. Who has looked at how the others voted, and what do you make of it?';
+/** Short by night, when time is. */
+const speechFor = ({ options, secret }: Asking): string =>
+  options.at(-1)?.is ??
+  (secret ? 'Whom do we take?' : 'I am not sure yet. Who has looked at how the others voted, and what do you make of it?');
 
 /** Good where that is a word, else anybody but the person. */
 function choiceFor({ options, pick }: Asking, { seat, dice }: PersonState): string[] {
