@@ -174,7 +174,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     if (options.lan) await printInvitations({ web, note, isOnNetwork: true, isForPage: options.web ?? false, host: human }, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
-    if (options.web) note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seat?.token ?? game.adminToken)}\n`);
+    if (options.web) noteAddresses(game, table, seat?.token);
     const isPlaying = seat && !options.web;
     const end = isPlaying ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, seat?.token, onSeen);
     const isOver = end === 'over' && !signal.aborted;
@@ -189,6 +189,14 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
   } finally {
     await file?.close();
   }
+}
+
+/** Says where the page is. The right of an administrator stands in an address of its own, so that the other can be shown to anybody at the screen. */
+function noteAddresses({ web, note, adminToken }: Game, table: string, seatToken: string | undefined): void {
+  note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seatToken ?? adminToken)}\n`);
+  if (seatToken === undefined || adminToken === undefined) return;
+  note('This one opens your seat too, and lets you open tables, invite people and see all lists. Keep it to yourself:');
+  note(`  ${pageAddress(web.at, table, seatToken, adminToken)}\n`);
 }
 
 /** The seat that is kept for a person, or else one at a table that is joined now. */

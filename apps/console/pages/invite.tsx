@@ -8,12 +8,12 @@ import { copyText } from '../ui/copy-text.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import styles from '../ui/ui.module.css';
-import { useVisitor } from '../ui/visitor.tsx';
+import { useOperator } from '../ui/visitor.tsx';
 import { TokenForm } from './token-form.tsx';
 
 /** A link for each free seat of a person, to be sent or to be read from the screen. */
 export function InvitePage({ table }: { readonly table: string }) {
-  const { client, me, problem } = useVisitor(table);
+  const { client, me, problem } = useOperator();
   const [key] = useState(randomKey);
   const { value: links, problem: refused } = useRequest(me && ((patience) => linksFor(client, table, me, { ...patience, key })), [
     client,

@@ -4,7 +4,7 @@ import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
-import { type EyeName, eyesFor, isEyeName, sourceEye } from '../scene/eyes.ts';
+import { type EyeName, eyesFor, isEyeName, mayReadThoughts, sourceEye } from '../scene/eyes.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
 import type { Session } from '../scene/session.ts';
 import { TableView } from '../table/table-view.tsx';
@@ -12,7 +12,7 @@ import { en } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import { useSession } from '../ui/use-session.ts';
-import { useVisitor } from '../ui/visitor.tsx';
+import { useOperator, useVisitor } from '../ui/visitor.tsx';
 import styles from '../table/page.module.css';
 import { TokenForm } from './token-form.tsx';
 
@@ -59,6 +59,7 @@ interface LiveTableProps extends Watched {
 /** The table with what only a server can do: the rules, the minds, a seat to play at. */
 function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: LiveTableProps) {
   const state = useSyncExternalStore(session.subscribe, session.get);
+  const { mayOperate } = useOperator();
   const own = me.role === 'seat' && me.table === first.table ? me.seat : undefined;
   const [isCovered, toggleCover] = usePrivacy(own === undefined || state.isOver);
   useEffect(() => {
@@ -77,17 +78,17 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       hasLinks
       tools={
         <>
-          {eyes.includes('narrator') && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
+          {mayReadThoughts(me, summary) && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
           <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
         </>
       }
     >
-      {stage === 'lobby' && free > 0 && (me.role === 'admin' || me.isOpen) && (
+      {stage === 'lobby' && free > 0 && mayOperate && (
         <Link href={`${path}/invite`} className={styles['invite']}>
           {en.open.invite}
         </Link>
       )}
-      {stage === 'over' && eyes.includes('narrator') && <DecisionSums {...{ client, table }} />}
+      {stage === 'over' && mayReadThoughts(me, summary) && <DecisionSums {...{ client, table }} />}
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>
   );

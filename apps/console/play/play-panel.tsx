@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { Link } from 'wouter';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { problemText } from '../ui/problem-note.tsx';
+import { HomeLink } from '../ui/visitor.tsx';
 import { HAND } from './acts/acts.ts';
 import { KeyList } from './keys/key-list.tsx';
 import styles from './play.module.css';
@@ -117,8 +117,7 @@ function Standing({ idle, state }: { readonly idle: Idle | undefined; readonly s
           <PlayerName seat={idle.of} name={names[idle.of]} />{' '}
         </>
       )}
-      {en.play.idle[idle.why]}{' '}
-      {(idle.why === 'won' || idle.why === 'lost' || idle.why === 'draw') && <Link href="/">{en.problem.home}</Link>}
+      {en.play.idle[idle.why]} {(idle.why === 'won' || idle.why === 'lost' || idle.why === 'draw') && <HomeLink />}
     </p>
   );
 }
