@@ -75,6 +75,10 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
       web.post('/tables/:table/seats/:seat/context/truncate', { table, seat }, { tokens }),
 
     makeToken: (wanted: BodyOf<'POST /tokens'>) => web.post('/tokens', {}, wanted),
+    /** With a key of a place, the same link comes again. */
+    makeLink: (table: string, wanted: BodyOf<'POST /tables/:table/links'>, key?: string) =>
+      web.post('/tables/:table/links', { table }, wanted, { key }),
+    openLink: (code: string) => web.post('/links/open', {}, { code }),
     revokeToken: (id: string) => web.delete('/tokens/:id', { id }),
     revokeTable: (table: string, seat?: number) => web.post('/tables/:table/revoke', { table }, { seat }),
     tokens: async (page: { readonly table: string | undefined; readonly before: number | undefined }) =>

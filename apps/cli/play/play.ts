@@ -23,6 +23,7 @@ import { say } from '../output.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
+import { keepAddress, keptAddress } from './seats/kept-address.ts';
 import { printInvitations, readInvitation, stayOpen } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
@@ -74,7 +75,7 @@ function checkOptions({ human, json, record, replay, at, minds, lan, join: invit
 
 /** Plays at a table to which somebody has invited. */
 async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>, text: string): Promise<number> {
-  const { at, table, token, seat } = readInvitation(text);
+  const { at, table, token, seat } = await readInvitation(text);
   const web = createWebClient(at, token);
   const invited = { ...game, options: { ...options, at, table }, web, isRemote: true };
   if (seat !== undefined) await keepSeat(invited, options.human!, { table, seat, token });
@@ -94,9 +95,10 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
   note(models.says);
   const consoleDir = options.web ? await builtConsole(note) : undefined;
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
+  const kept = await keptAddress(game);
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
-    port: 0,
+    ...kept,
     isOnNetwork: options.lan ?? false,
     consoleDir,
     contests: options.web ? 'played' : undefined, // its page has them
@@ -108,6 +110,7 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
     logLevel: 'error',
     otlp: config.otlp,
   });
+  await keepAddress(game, { ...kept, port: Number(new URL(system.web.at).port) });
   const connection = { url: system.web.at, token: system.adminToken, gateway: system.gateway };
   let file: Awaited<ReturnType<typeof writeConnectionFile>> | undefined;
   try {

@@ -3,6 +3,7 @@ import { actRoutes } from './acts.ts';
 import { contestRoutes } from './contests.ts';
 import { contextRoutes } from './contexts.ts';
 import { leaderboardRoutes, lookupRoutes } from './lookups.ts';
+import { linkRoutes } from './links.ts';
 import { lobbyRoutes, operateRoutes, tableRoutes } from './tables.ts';
 import { meRoutes, tokenRoutes } from './tokens.ts';
 import { viewRoutes } from './views.ts';
@@ -15,6 +16,7 @@ export const routes = {
   ...operateRoutes,
   ...meRoutes,
   ...tokenRoutes,
+  ...linkRoutes,
   ...viewRoutes,
   ...actRoutes,
   ...lookupRoutes,

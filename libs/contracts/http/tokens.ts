@@ -16,20 +16,22 @@ export const MAX_TOKEN_MS = 30 * 86_400_000;
 /** A token for the client that it was issued to. */
 export const issuedToken = z.object({ id: z.string(), name: z.string(), token: z.string(), until: instant });
 
-const ttlMs = z.int().min(1000).max(MAX_TOKEN_MS).optional();
+/** How long a new token is to be valid, in milliseconds. */
+export const tokenLifetime = z.int().min(1000).max(MAX_TOKEN_MS).optional();
 const name = z
   .string()
   .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u, 'visible characters, single spaces between')
   .refine((text) => [...text].length <= 60, 'at most 60 characters');
 const [ofAdmin, ofSeat, ofSpectator, ofJoin] = passSchema.options;
 const issuing = z.discriminatedUnion('role', [
-  z.strictObject({ ...ofAdmin.shape, name, ttlMs }),
-  z.strictObject({ ...ofSeat.shape, name: name.optional(), ttlMs }),
-  z.strictObject({ ...ofSpectator.shape, name: name.optional(), ttlMs }),
-  z.strictObject({ ...ofJoin.shape, name: name.optional(), ttlMs }),
+  z.strictObject({ ...ofAdmin.shape, name, ttlMs: tokenLifetime }),
+  z.strictObject({ ...ofSeat.shape, name: name.optional(), ttlMs: tokenLifetime }),
+  z.strictObject({ ...ofSpectator.shape, name: name.optional(), ttlMs: tokenLifetime }),
+  z.strictObject({ ...ofJoin.shape, name: name.optional(), ttlMs: tokenLifetime }),
 ]);
 const page = { limit: listLimit.default(100), before: wholeNumber().optional() };
-const withId = {
+/** The part of a path that names a token. */
+export const withTokenId = {
   id: {
     schema: z.string().regex(/^[\w.:-]{1,100}$/),
     description: 'The id of the token.',
@@ -53,6 +55,7 @@ const listed = z.object({
       issued: instant,
       until: instant,
       isRevoked: z.boolean(),
+      isLink: z.boolean().meta({ description: 'Whether a short code stands for it.' }),
     }),
   ),
 });
@@ -82,6 +85,10 @@ const me = z.object({
   until: instant.optional().meta({ description: 'When the token expires; absent: never.' }),
   isOpen: z.boolean().meta({ description: 'Whether the service is open to everybody on its machine.' }),
   version: z.string().meta({ description: 'The version of the program.' }),
+  networkHost: z
+    .string()
+    .optional()
+    .meta({ description: 'Under which name other machines of the network find the service, where it knows.' }),
 });
 
 /** What the token of a request permits. */
@@ -116,7 +123,7 @@ export const tokenRoutes = {
   'DELETE /tokens/:id': declare({
     summary: 'Revokes one token.',
     permits: 'admin',
-    params: withId,
+    params: withTokenId,
     responses: [json(z.object({ id: z.string() }), 'The token that was revoked.')],
     refusals: ['unknown-token'],
   }),

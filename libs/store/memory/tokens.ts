@@ -17,8 +17,13 @@ export function memoryTokens(): Tokens {
   const stored = (token: MemoryToken): StoredToken => ({ ...token, isRevoked: isRevoked(token) });
 
   return {
-    async issue({ id, role, table, seat, view, name, by, issued, until }) {
-      const optional = { ...(table !== undefined && { table }), ...(seat !== undefined && { seat }), ...(view !== undefined && { view }) };
+    async issue({ id, role, table, seat, view, name, by, issued, until, digest }) {
+      const optional = {
+        ...(table !== undefined && { table }),
+        ...(seat !== undefined && { seat }),
+        ...(view !== undefined && { view }),
+        ...(digest !== undefined && { digest }),
+      };
       const token = tokens.get(id) ?? { n: ++last, id, role, name, by, issued, until, ...optional };
       tokens.set(id, token);
       return stored(token);
@@ -32,6 +37,10 @@ export function memoryTokens(): Tokens {
     },
     async find(id) {
       const token = tokens.get(id);
+      return token && stored(token);
+    },
+    async findByDigest(digests) {
+      const token = [...tokens.values()].find(({ digest }) => digest !== undefined && digests.includes(digest));
       return token && stored(token);
     },
     async list({ at, limit, before, table }) {

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { type issuedToken, MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
+import { type issuedToken, MAX_TOKEN_MS, passSchema } from '@maw/contracts/http/tokens.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
 import { Problem } from '../problem.ts';
 import type { Bearer } from './authenticate.ts';
+import type { LinkCodes } from './link-codes.ts';
 import type { Revocations } from './revocations.ts';
 import { badToken, type TokenSigner } from './token.ts';
 import type { Pass } from './roles.ts';
@@ -12,6 +13,7 @@ import { expiryOf } from './token-lifetime.ts';
 interface IssuerDeps {
   readonly tokens: Tokens;
   readonly signer: Pick<TokenSigner, 'sign'>;
+  readonly codes: LinkCodes;
   readonly revocations: Pick<Revocations, 'add'>;
   readonly now: () => number;
   /** The default life of tokens of administrators, and of all others, in milliseconds. */
@@ -36,7 +38,7 @@ export type TokenIssuer = ReturnType<typeof tokenIssuer>;
  * Issues, renews and revokes tokens. A token is stored before it is signed, so that every token can be listed and revoked.
  * Everything throws Problem unavailable while the database does not answer.
  */
-export function tokenIssuer({ tokens, signer, revocations, now, adminTokenMs, tokenMs }: IssuerDeps) {
+export function tokenIssuer({ tokens, signer, codes, revocations, now, adminTokenMs, tokenMs }: IssuerDeps) {
   const signed = async (pass: Pass, { id, name, n, issued, until }: StoredToken): Promise<IssuedToken> => ({
     id,
     name,
@@ -44,16 +46,40 @@ export function tokenIssuer({ tokens, signer, revocations, now, adminTokenMs, to
     until,
   });
 
+  const store = (pass: Pass, { ttlMs, ...about }: IssueOptions & { readonly digest?: string }, usualMs: number): Promise<StoredToken> => {
+    const issued = now();
+    const until = expiryOf(issued, Math.min(ttlMs ?? usualMs, MAX_TOKEN_MS));
+    const { view, seat, ...place } = { view: undefined, seat: undefined, ...pass };
+    const scope = { ...place, ...(view === undefined ? {} : { view }), ...(seat === undefined ? {} : { seat }) };
+    return orUnavailable(tokens.issue({ ...about, ...scope, issued, until }));
+  };
+
   return {
     /** Issues a token; the same id gives the same token again. */
-    async issue(pass: Pass, { id, name, by, ttlMs = pass.role === 'admin' ? adminTokenMs : tokenMs }: IssueOptions): Promise<IssuedToken> {
-      const issued = now();
-      const until = expiryOf(issued, Math.min(ttlMs, MAX_TOKEN_MS));
-      const { view, seat, ...place } = { view: undefined, seat: undefined, ...pass };
-      const about = { ...place, ...(view === undefined ? {} : { view }), ...(seat === undefined ? {} : { seat }) };
-      const stored = await orUnavailable(tokens.issue({ id, ...about, name, by, issued, until }));
-      return signed(pass, stored);
+    issue: async (pass: Pass, options: IssueOptions): Promise<IssuedToken> =>
+      signed(pass, await store(pass, options, pass.role === 'admin' ? adminTokenMs : tokenMs)),
+
+    /** Issues a token for which a code stands; the same id gives the same code again. Links to watch are valid for as long as any token. */
+    async issueLink(pass: Pass, options: IssueOptions): Promise<{ readonly stored: StoredToken; readonly code: string }> {
+      const digest = codes.digestOf(options.id);
+      const stored = await store(pass, { ...options, digest }, pass.role === 'spectator' ? MAX_TOKEN_MS : tokenMs);
+      const code = codes.codeOf(stored.id, stored.digest);
+      if (code === undefined || stored.isRevoked || stored.until <= now())
+        throw new Problem('unknown-token', 'the link that this request made is gone: make another, with another Idempotency-Key');
+      return { stored, code };
     },
+
+    /** The token for which a code stands, or why there is none. */
+    async openLink(code: string): Promise<string | { readonly stored: StoredToken; readonly token: string }> {
+      const stored = code && (await orUnavailable(tokens.findByDigest(codes.digestsOf(code))));
+      if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
+      if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
+      if (stored.until <= now()) return 'this link has expired: ask whoever sent it for another';
+      const { token } = await signed(passSchema.parse(stored), stored);
+      return { stored, token };
+    },
+
+    find: (id: string): Promise<StoredToken | undefined> => orUnavailable(tokens.find(id)),
 
     /** Gives a seat its token with a later expiry. @throws Problem bad-token for one that was revoked, or never issued here */
     async renew({ id, pass }: Bearer): Promise<IssuedToken> {
