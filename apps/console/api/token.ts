@@ -24,7 +24,7 @@ export const keepToken = ({ tab }: TokenStores, table: string | undefined, token
 /**
  * Moves a token to where it belongs. That of a table is kept in the browser as well: it survives the tab, and other tabs share it. That of an
  * administrator holds for every table and is forgotten with the tab. An invitation stays in its tab: opened again, it must not replace the
- * token of the seat that was taken with it. A token that was forgotten before the server answered stays forgotten.
+ * token of the seat that was taken with it, and so does a link to watch where the browser has a seat. A token that was forgotten before the server answered stays forgotten.
  * Returns whether there is now a token for every table.
  */
 export function settleToken(stores: TokenStores, table: string | undefined, token: string, role: Me['role']): boolean {
@@ -35,7 +35,8 @@ export function settleToken(stores: TokenStores, table: string | undefined, toke
     stores.tab.setItem(PREFIX + ANY_TABLE, token);
     return isNew;
   }
-  if (table !== undefined && role !== 'join') stores.browser.setItem(PREFIX + table, token);
+  const isOfTab = role === 'join' || (role === 'spectator' && table !== undefined && hasKeptToken(stores, table));
+  if (table !== undefined && !isOfTab) stores.browser.setItem(PREFIX + table, token);
   return false;
 }
 

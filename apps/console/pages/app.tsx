@@ -13,6 +13,7 @@ import { OpenPage } from './open.tsx';
 import { RecordPage } from './record.tsx';
 import { TablePage } from './table.tsx';
 import { Inside } from '../inside/inside.tsx';
+import { OpenLinkPage } from '../links/open-link.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { TokenForm } from './token-form.tsx';
 
@@ -42,6 +43,9 @@ export function App() {
             </Route>
             <Route path="/console/operate">
               <ForOperators page={Operate} />
+            </Route>
+            <Route path="/j">
+              <OpenLinkPage />
             </Route>
             <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
             <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>

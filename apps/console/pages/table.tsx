@@ -1,7 +1,10 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import type { ApiClient } from '@maw/api-client/client.ts';
+import { type ApiClient, randomKey } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
+import { makeLink, mayShare, momentAddress } from '../links/moment-link.ts';
+import { addressForOthers } from '../links/qr-code.tsx';
+import { Share } from '../links/share.tsx';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
 import { type EyeName, eyesFor, isEyeName, mayReadThoughts, sourceEye } from '../scene/eyes.ts';
@@ -65,6 +68,14 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
   useEffect(() => {
     if (state.isOver && first.stage !== 'over') onOver();
   }, [state.isOver, first.stage, onOver]);
+  const [key] = useState(randomKey);
+  const linkTo = async (through: EyeName, n: number): Promise<string> => {
+    if (!mayShare(me, first)) return addressHere(through, n);
+    const known = state.summary ?? first;
+    // The link of this page again, or another once it was taken back.
+    const { code } = await makeLink(client, me, known, through, key).catch(() => makeLink(client, me, known, through, randomKey()));
+    return momentAddress(addressForOthers(me), code, { me, summary: known, eye: through, n, tape: session.tapeOf(through) });
+  };
   if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
   const summary = state.summary ?? first;
   const { table, stage, free } = summary;
@@ -75,10 +86,11 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       tapeOf={session.tapeOf}
       you={own}
       isCovered={isCovered}
-      hasLinks
+      linkTo={linkTo}
       tools={
         <>
           {mayReadThoughts(me, summary) && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
+          {mayShare(me, summary) && <Share {...{ client, me, summary, eye }} />}
           <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
         </>
       }
@@ -92,6 +104,15 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>
   );
+}
+
+/** For who may make no links: whoever opens the address needs a right of their own. */
+function addressHere(eye: EyeName, n: number): string {
+  const link = new URL(location.href);
+  link.hash = '';
+  link.searchParams.set('as', eye);
+  link.searchParams.set('at', String(n));
+  return link.href;
 }
 
 /** How the decisions of its minds came about, where what they thought may be read. */

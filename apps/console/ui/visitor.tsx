@@ -74,7 +74,8 @@ export interface Visitor {
   reload(): void;
 }
 
-const clientWith = (token: string | undefined): ApiClient => createClient({ at: location.origin, token, retryMs: RETRY_MS });
+/** A client for a token that is not kept, or for none. */
+export const clientWith = (token: string | undefined): ApiClient => createClient({ at: location.origin, token, retryMs: RETRY_MS });
 
 /** Who looks at a table, or at the pages that are about none. */
 export function useVisitor(table?: string): Visitor {

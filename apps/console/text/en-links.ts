@@ -1,0 +1,21 @@
+/** What the page says of short links and of another game with the same people. */
+export const links = {
+  title: 'Share',
+  everything: 'Whoever has this link sees everything at this table, roles too, at once. Give it to nobody who plays.',
+  audience: 'Whoever has this link watches, and sees what everybody may know.',
+  afterwards: 'Whoever has this link watches the whole game, and sees everything.',
+  make: 'Make a link',
+  made: 'Links that were made',
+  revoke: 'Take it back',
+  revoked: 'taken back',
+  until: 'until {time}',
+  kinds: { join: 'invitation', seat: 'seat', spectator: 'to watch' },
+  seat: '{kind}, seat {number}',
+  onlyHere:
+    'Only this machine can open this address. To invite others in your network, stop the game, and start it again with --lan: it goes on where it was.',
+  opening: 'The link is being opened …',
+  openTitle: 'A link to a table',
+  openLead: 'A code of ten letters stands for an invitation to a table, or for a game to watch. Whoever sent it can make another.',
+  code: 'Code',
+  open: 'Open it',
+} as const;
