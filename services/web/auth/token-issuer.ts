@@ -39,14 +39,14 @@ export type TokenIssuer = ReturnType<typeof tokenIssuer>;
  * Everything throws Problem unavailable while the database does not answer.
  */
 export function tokenIssuer({ tokens, signer, codes, revocations, now, adminTokenMs, tokenMs }: IssuerDeps) {
-  const signed = async (pass: Pass, { id, name, n, issued, until }: StoredToken): Promise<IssuedToken> => ({
+  const signed: Sign = async (pass, { id, name, n, issued, until }) => ({
     id,
     name,
     token: await signer.sign(pass, { id, name, n }, issued, until),
     until,
   });
 
-  const store = (pass: Pass, { ttlMs, ...about }: IssueOptions & { readonly digest?: string }, usualMs: number): Promise<StoredToken> => {
+  const store: Store = (pass, { ttlMs, ...about }, usualMs) => {
     const issued = now();
     const until = expiryOf(issued, Math.min(ttlMs ?? usualMs, MAX_TOKEN_MS));
     const { view, seat, ...place } = { view: undefined, seat: undefined, ...pass };
@@ -59,25 +59,7 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
     issue: async (pass: Pass, options: IssueOptions): Promise<IssuedToken> =>
       signed(pass, await store(pass, options, pass.role === 'admin' ? adminTokenMs : tokenMs)),
 
-    /** Issues a token for which a code stands; the same id gives the same code again. Links to watch are valid for as long as any token. */
-    async issueLink(pass: Pass, options: IssueOptions): Promise<{ readonly stored: StoredToken; readonly code: string }> {
-      const digest = codes.digestOf(options.id);
-      const stored = await store(pass, { ...options, digest }, pass.role === 'spectator' ? MAX_TOKEN_MS : tokenMs);
-      const code = codes.codeOf(stored.id, stored.digest);
-      if (code === undefined || stored.isRevoked || stored.until <= now())
-        throw new Problem('unknown-token', 'the link that this request made is gone: make another, with another Idempotency-Key');
-      return { stored, code };
-    },
-
-    /** The token for which a code stands, or why there is none. */
-    async openLink(code: string): Promise<string | { readonly stored: StoredToken; readonly token: string }> {
-      const stored = code && (await orUnavailable(tokens.findByDigest(codes.digestsOf(code))));
-      if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
-      if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
-      if (stored.until <= now()) return 'this link has expired: ask whoever sent it for another';
-      const { token } = await signed(passSchema.parse(stored), stored);
-      return { stored, token };
-    },
+    ...linkMethods({ tokens, codes, now, tokenMs }, store, signed),
 
     find: (id: string): Promise<StoredToken | undefined> => orUnavailable(tokens.find(id)),
 
@@ -106,6 +88,38 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
 
     list: (page: Omit<Parameters<Tokens['list']>[0], 'at'>): Promise<readonly StoredToken[]> =>
       orUnavailable(tokens.list({ at: now(), ...page })),
+  };
+}
+
+type Store = (pass: Pass, options: IssueOptions & { readonly digest?: string }, usualMs: number) => Promise<StoredToken>;
+type Sign = (pass: Pass, stored: StoredToken) => Promise<IssuedToken>;
+
+/** Tokens for which codes stand. */
+function linkMethods(
+  { tokens, codes, now, tokenMs }: Pick<IssuerDeps, 'tokens' | 'codes' | 'now' | 'tokenMs'>,
+  store: Store,
+  signed: Sign,
+) {
+  return {
+    /** Issues a token for which a code stands; the same id gives the same code again. Links to watch are valid for as long as any token. */
+    async issueLink(pass: Pass, options: IssueOptions): Promise<{ readonly stored: StoredToken; readonly code: string }> {
+      const digest = codes.digestOf(options.id);
+      const stored = await store(pass, { ...options, digest }, pass.role === 'spectator' ? MAX_TOKEN_MS : tokenMs);
+      const code = codes.codeOf(stored.id, stored.digest);
+      if (code === undefined || stored.isRevoked || stored.until <= now())
+        throw new Problem('unknown-token', 'the link that this request made is gone: make another, with another Idempotency-Key');
+      return { stored, code };
+    },
+
+    /** The token for which a code stands, or why there is none. */
+    async openLink(code: string): Promise<string | { readonly stored: StoredToken; readonly token: string }> {
+      const stored = code && (await orUnavailable(tokens.findByDigest(codes.digestsOf(code))));
+      if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
+      if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
+      if (stored.until <= now()) return 'this link has expired: ask whoever sent it for another';
+      const { token } = await signed(passSchema.parse(stored), stored);
+      return { stored, token };
+    },
   };
 }
 
