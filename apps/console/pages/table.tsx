@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type ApiClient, randomKey } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
@@ -18,6 +18,9 @@ import { useSession } from '../ui/use-session.ts';
 import { useOperator, useVisitor } from '../ui/visitor.tsx';
 import styles from '../table/page.module.css';
 import { TokenForm } from './token-form.tsx';
+
+/** Loaded when a game is over. */
+const Again = lazy(async () => ({ default: (await import('../again/again.tsx')).Again }));
 
 /** One table: live, or at the moment that the address names. `as` is the eye, `at` the moment, `room` the room. */
 export function TablePage({ table }: { readonly table: string }) {
@@ -99,6 +102,11 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
         <Link href={`${path}/invite`} className={styles['invite']}>
           {en.open.invite}
         </Link>
+      )}
+      {stage === 'over' && state.isOver && (
+        <Suspense>
+          <Again {...{ client, me, summary }} />
+        </Suspense>
       )}
       {stage === 'over' && mayReadThoughts(me, summary) && <DecisionSums {...{ client, table }} />}
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}

@@ -5,7 +5,6 @@ import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { problemText } from '../ui/problem-note.tsx';
-import { HomeLink } from '../ui/visitor.tsx';
 import { HAND } from './acts/acts.ts';
 import { KeyList } from './keys/key-list.tsx';
 import styles from './play.module.css';

@@ -19,3 +19,16 @@ export const links = {
   code: 'Code',
   open: 'Open it',
 } as const;
+
+export const again = {
+  title: 'Another game',
+  same: 'Play again',
+  shuffled: 'Play again, with other seats',
+  ask: 'Ask for another game',
+  asked: 'Would play again: {names}.',
+  waiting: 'You have asked. Whoever runs the evening can open the next game, and you are taken there.',
+  sit: 'Take your seat in the next game',
+  look: 'To the next game',
+  record: '{name} on this system: {parts}.',
+  tally: '{game}: {wins} of {count} won',
+} as const;

@@ -1,5 +1,5 @@
 import { inside, operate } from './en-inside.ts';
-import { links } from './en-links.ts';
+import { again, links } from './en-links.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
 export const en = {
@@ -361,6 +361,7 @@ export const en = {
       { keys: ['?'], does: 'this list' },
     ],
   },
+  again,
   inside,
   links,
   operate,

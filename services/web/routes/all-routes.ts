@@ -6,6 +6,7 @@ import { answer, type RouteResponse, type Call, type Handlers, route, type Route
 import type { Lobby } from '../streams/lobby.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
 import { actHandlers } from './acts.ts';
+import { againHandlers } from './again.ts';
 import { contestHandlers } from './contests.ts';
 import { contextHandlers } from './contexts.ts';
 import { eventHandlers, type EventRouteDeps } from './events.ts';
@@ -24,6 +25,7 @@ export interface RouteDeps extends TableRouteDeps, LinkRouteDeps, ViewRouteDeps,
 export function allRoutes(deps: RouteDeps): readonly Route[] {
   const handlers: Handlers<RouteName> = {
     ...tableHandlers(deps),
+    ...againHandlers(deps),
     ...lobbyHandlers(deps),
     ...operateHandlers(deps),
     ...tokenHandlers(deps),

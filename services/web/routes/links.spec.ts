@@ -49,7 +49,13 @@ describe('a code', () => {
     expect(readLinkAddress(linkAddress('http://192.168.1.5:80', 'K7Q2M9XTRB'))).toEqual({ at: 'http://192.168.1.5', code: 'K7Q2M9XTRB' });
     for (const typed of ['10.0.0.2:8080/j#k7q2m-9xtrb', '10.0.0.2:8080 k7q2m 9xtrb', 'http://10.0.0.2:8080/j#K7Q2M9XTRB'])
       expect(readLinkAddress(typed)).toEqual({ at: 'http://10.0.0.2:8080', code: 'K7Q2M9XTRB' });
-    for (const wrong of ['K7Q2M9XTRB', '/j#K7Q2M9XTRB', 'http://a/t/x#token=ey.x', 'http://a/j#K7Q2M9XTR', 'javascript:alert(1)/j#K7Q2M9XTRB'])
+    for (const wrong of [
+      'K7Q2M9XTRB',
+      '/j#K7Q2M9XTRB',
+      'http://a/t/x#token=ey.x',
+      'http://a/j#K7Q2M9XTR',
+      'javascript:alert(1)/j#K7Q2M9XTRB',
+    ])
       expect(readLinkAddress(wrong)).toBe(undefined);
   });
 
