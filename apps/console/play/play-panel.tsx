@@ -116,7 +116,7 @@ function Standing({ idle, state }: { readonly idle: Idle | undefined; readonly s
           <PlayerName seat={idle.of} name={names[idle.of]} />{' '}
         </>
       )}
-      {en.play.idle[idle.why]} {(idle.why === 'won' || idle.why === 'lost' || idle.why === 'draw') && <HomeLink />}
+      {en.play.idle[idle.why]}
     </p>
   );
 }

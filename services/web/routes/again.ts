@@ -61,7 +61,7 @@ async function openNext(ask: Ask, call: Call<'POST /tables/:table/again'>): Prom
   if (await openingOf(ask, next, call.signal)) return answer({ table: next });
   const { seed: _, version: __, ...terms } = (await openingOf(ask, table, call.signal))!;
   if (terms.seats.some((plan) => plan.isOutside)) throw new Problem('not-an-option', 'outside agents come to tables of their server only');
-  const seats = terms.seats.map(({ isOutside: ___, ...plan }, seat) => ({ ...plan, name: players[seat]?.name }));
+  const seats = terms.seats.map(({ isOutside: ___, ...plan }, seat) => ({ ...plan, name: players[seat]?.name ?? plan.name }));
   const opening = { ...terms, lobbyMs: Math.min(terms.lobbyMs, LOBBY_MS), seats: call.body.isShuffled ? shuffled(seats) : seats };
   // What is stored of an opening is one, but for its types.
   await ask('table.open', next, opening as Input<'table.open'>, { id: requestId('again-open', next) });
