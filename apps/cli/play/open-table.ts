@@ -57,6 +57,8 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
     lobbyMs: people > 1 ? FRIENDS_LOBBY_MS : LOBBY_MS,
     pauseMs: 3_000,
     spectators: 'narrator',
+    // who plays at home shows the game to friends afterwards
+    ...(isRemote ? {} : { afterwards: 'everybody' as const }),
   });
   return table;
 }
