@@ -32,10 +32,10 @@ export const linksSuite = (startedHouse: () => PlayHouse): void =>
       await settled(page);
     };
     const shownLinks = (page: Page): Promise<string[]> =>
-      page.locator('a[href]').evaluateAll((all) =>
+      page.locator('a[href]:not([href="#content"])').evaluateAll((all) =>
         all.map((one) => {
           const { pathname, search, hash } = new URL((one as HTMLAnchorElement).href);
-          return pathname + search + (hash === '#content' ? '' : hash);
+          return pathname + search + hash;
         }),
       );
 
@@ -163,7 +163,7 @@ export const linksSuite = (startedHouse: () => PlayHouse): void =>
       await guest.getByLabel('Your name').fill('Dora');
       await guest.getByRole('button', { name: 'Take the seat' }).click();
       await guest.locator('section[aria-label=You]').waitFor();
-      const { code } = (await house.post(`/tables/${table}/links`, { role: 'spectator' })) as { code: string };
+      const { code } = (await house.post('/tokens', { role: 'spectator', table, isLink: true })) as { code: string };
       const other = await guest.context().newPage();
       await other.goto(linkAddress(house.url, code));
       await other.getByRole('log').waitFor();

@@ -105,7 +105,7 @@ it('tells everybody at the table who asks for another game, and gives no seat to
 
 it('gives the seat of an invitation to one of two guests who come at the same time', async () => {
   const { table } = (await here.post('/tables', TERMS, ADMIN)).body as { table: string };
-  const { code } = (await here.post(`/tables/${table}/links`, { role: 'join', seat: 2 }, ADMIN)).body;
+  const { code } = (await here.post('/tokens', { role: 'join', table, seat: 2, isLink: true }, ADMIN)).body;
   const guests = await Promise.all(
     ['Cy', 'Di'].map(async (name) => {
       const { token } = (await here.post('/links/open', { code: code.toLowerCase() })).body;

@@ -81,10 +81,8 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
 }
 
 const tokenMethods = (web: ApiClient) => ({
-  makeToken: (wanted: BodyOf<'POST /tokens'>) => web.post('/tokens', {}, wanted),
-  /** With a key of a place, the same link comes again. */
-  makeLink: (table: string, wanted: BodyOf<'POST /tables/:table/links'>, key?: string) =>
-    web.post('/tables/:table/links', { table }, wanted, { key }),
+  /** With a key the request can be repeated: the same key makes one token. */
+  makeToken: (wanted: BodyOf<'POST /tokens'>, key?: string) => web.post('/tokens', {}, wanted, { key }),
   openLink: (code: string) => web.post('/links/open', {}, { code }),
   revokeToken: (id: string) => web.delete('/tokens/:id', { id }),
   revokeTable: (table: string, seat?: number) => web.post('/tables/:table/revoke', { table }, { seat }),

@@ -29,16 +29,10 @@ export async function makeToken(options: MakeOptions, config: CliConfig): Promis
   const missing = wants.find((option) => given[option] === undefined);
   if (missing !== undefined) throw new Error(`a token of ${role} needs --${missing}`);
   const ttlMs = hours === undefined ? undefined : Math.round(hours * 3_600_000);
-  if (link && (role === 'admin' || name !== undefined)) throw new Error('--link is for a table, and has no --name');
-  const wish = { role, table, seat, view, name, ttlMs } as BodyOf<'POST /tokens'>; // the server says what else is wrong
+  const wish = { role, table, seat, view, name, ttlMs, isLink: link } as BodyOf<'POST /tokens'>; // the server says what else is wrong
   return withWeb(options, config, async (web) => {
-    if (link) {
-      const made = await web.makeLink(table!, { role, seat, view, ttlMs } as BodyOf<'POST /tables/:table/links'>);
-      say(options.json ? JSON.stringify(made) : linkAddress(web.at, made.code));
-      return aside(`link ${made.id}, good until ${when(made.until)}; ./maw tokens revoke ${made.id} takes it back`);
-    }
     const made = await web.makeToken(wish);
-    say(options.json ? JSON.stringify(made) : made.token);
+    say(options.json ? JSON.stringify(made) : made.code === undefined ? made.token : linkAddress(web.at, made.code));
     aside(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}`);
   });
 }

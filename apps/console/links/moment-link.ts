@@ -5,16 +5,15 @@ import { type EyeName, eyesFor } from '../scene/eyes.ts';
 import { sameMoment } from '../time/marks.ts';
 import { createTape, deriveView, type Tape } from '../time/tape.ts';
 
-/** What a link of this bearer shows: a seat shares what everybody may know; an administrator what is looked at, where the table permits it. */
-export const viewOfLink = (me: Me, { spectators }: Summary, eye: EyeName): 'narrator' | 'audience' =>
-  me.role === 'admin' && spectators === 'narrator' && eye !== 'audience' ? 'narrator' : 'audience';
-
 /** Whether the bearer may make links to the table. */
 export const mayShare = (me: Me, { table }: Summary): boolean => me.role === 'admin' || (me.role === 'seat' && me.table === table);
 
-/** Makes a link to watch a table, or finds that of the same key. @throws ApiProblem */
-export const makeLink = (client: ApiClient, me: Me, summary: Summary, eye: EyeName, key: string) =>
-  client.post('/tables/:table/links', { table: summary.table }, { role: 'spectator', view: viewOfLink(me, summary, eye) }, { key });
+/** Makes a link to watch a table as the audience, or finds that of the same key. @throws ApiProblem */
+export const makeLink = (client: ApiClient, table: string, key: string) =>
+  client.post('/tokens', {}, { role: 'spectator', table, isLink: true }, { key });
+
+/** Who holds such a link. */
+export const holderOf = ({ table }: Summary): Me => ({ role: 'spectator', table }) as Me;
 
 /**
  * The address that opens a moment through the eye that the holder of the link has: the same one, or that of the audience.
@@ -23,11 +22,10 @@ export const makeLink = (client: ApiClient, me: Me, summary: Summary, eye: EyeNa
 export function momentAddress(
   origin: string,
   code: string,
-  moment: { readonly me: Me; readonly summary: Summary; readonly eye: EyeName; readonly n: number; readonly tape: Tape },
+  moment: { readonly summary: Summary; readonly eye: EyeName; readonly n: number; readonly tape: Tape },
 ): string {
-  const { me, summary, eye, n, tape } = moment;
-  const holder = { role: 'spectator', table: summary.table, view: viewOfLink(me, summary, eye) } as Me;
-  const isSame = eyesFor(holder, summary).includes(eye);
+  const { summary, eye, n, tape } = moment;
+  const isSame = eyesFor(holderOf(summary), summary).includes(eye);
   const at = isSame ? n : publicPosition(tape, n);
   const address = new URL(linkAddress(origin, code));
   address.searchParams.set('as', isSame ? eye : 'audience');

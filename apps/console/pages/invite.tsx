@@ -62,13 +62,9 @@ async function linksFor(client: ApiClient, table: string, me: Me, options: PostO
   const free = seats.flatMap(({ kind }, seat) => (kind === 'person' && summary.players[seat]?.name === undefined ? [seat] : []));
   return Promise.all(
     free.map(async (seat) => {
-      const { code } = await client.post(
-        '/tables/:table/links',
-        { table },
-        { role: 'join', seat },
-        { ...options, key: `${options.key}-${seat}` },
-      );
-      return { seat, href: linkAddress(at, code) };
+      const wanted = { role: 'join', table, seat, isLink: true } as const;
+      const { code } = await client.post('/tokens', {}, wanted, { ...options, key: `${options.key}-${seat}` });
+      return { seat, href: linkAddress(at, code!) };
     }),
   );
 }

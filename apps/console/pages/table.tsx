@@ -72,12 +72,14 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
     if (state.isOver && first.stage !== 'over') onOver();
   }, [state.isOver, first.stage, onOver]);
   const [key] = useState(randomKey);
+  const [made, setMade] = useState(0);
   const linkTo = async (through: EyeName, n: number): Promise<string> => {
-    if (!mayShare(me, first)) return addressHere(through, n);
-    const known = state.summary ?? first;
+    const { table: id } = first;
     // The link of this page again, or another once it was taken back.
-    const { code } = await makeLink(client, me, known, through, key).catch(() => makeLink(client, me, known, through, randomKey()));
-    return momentAddress(addressForOthers(me), code, { me, summary: known, eye: through, n, tape: session.tapeOf(through) });
+    const { code } = await makeLink(client, id, key).catch(() => makeLink(client, id, randomKey()));
+    setMade((count) => count + 1);
+    const seen = { summary: state.summary ?? first, eye: through, n, tape: session.tapeOf(through) };
+    return momentAddress(addressForOthers(me), code!, seen);
   };
   if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
   const summary = state.summary ?? first;
@@ -89,11 +91,11 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       tapeOf={session.tapeOf}
       you={own}
       isCovered={isCovered}
-      linkTo={linkTo}
+      {...(mayShare(me, first) && { linkTo })}
       tools={
         <>
           {mayReadThoughts(me, summary) && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
-          {mayShare(me, summary) && <Share {...{ client, me, summary, eye }} />}
+          {mayShare(me, summary) && <Share {...{ client, me, summary, made }} />}
           <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
         </>
       }
@@ -112,15 +114,6 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>
   );
-}
-
-/** For who may make no links: whoever opens the address needs a right of their own. */
-function addressHere(eye: EyeName, n: number): string {
-  const link = new URL(location.href);
-  link.hash = '';
-  link.searchParams.set('as', eye);
-  link.searchParams.set('at', String(n));
-  return link.href;
 }
 
 /** How the decisions of its minds came about, where what they thought may be read. */

@@ -1,7 +1,6 @@
 /** What the page says of short links and of another game with the same people. */
 export const links = {
   title: 'Share',
-  everything: 'Whoever has this link sees everything at this table, roles too, at once. Give it to nobody who plays.',
   audience: 'Whoever has this link watches, and sees what everybody may know.',
   afterwards: 'Whoever has this link watches the whole game, and sees everything.',
   make: 'Make a link',

@@ -4,7 +4,6 @@ import { againRoutes } from './again.ts';
 import { contestRoutes } from './contests.ts';
 import { contextRoutes } from './contexts.ts';
 import { leaderboardRoutes, lookupRoutes } from './lookups.ts';
-import { linkRoutes } from './links.ts';
 import { lobbyRoutes, operateRoutes, tableRoutes } from './tables.ts';
 import { meRoutes, tokenRoutes } from './tokens.ts';
 import { viewRoutes } from './views.ts';
@@ -18,7 +17,6 @@ export const routes = {
   ...operateRoutes,
   ...meRoutes,
   ...tokenRoutes,
-  ...linkRoutes,
   ...viewRoutes,
   ...actRoutes,
   ...lookupRoutes,

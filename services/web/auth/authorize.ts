@@ -14,8 +14,8 @@ export function requireToken(bearer: Bearer): void {
 }
 
 /** @throws Problem no-token, forbidden */
-export function requireLinker(bearer: Bearer, table: string): void {
-  if (bearer.pass.role !== 'admin') requireOwnSeat(bearer, table);
+export function requireLinker(bearer: Bearer): void {
+  if (bearer.pass.role !== 'seat') requireAdmin(bearer);
 }
 
 /** @throws Problem no-token, forbidden */

@@ -30,7 +30,7 @@ export const permissions: { readonly [name in PermissionName]: Permission } = {
   admin: { words: '`admin`', check: requireAdmin },
   opener: { words: '`admin`', check: requireOpener },
   operator: { words: '`admin`', check: requireOperator },
-  linker: { words: '`seat` of the table; `admin`', check: (bearer, params) => requireLinker(bearer, tableOf(params)) },
+  linker: { words: '`admin`; `seat` for its own links', check: requireLinker },
   anySeat: { words: '`seat`', check: requireSeat },
   joiner: { words: '`join` of the table; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
   ownSeat: { words: '`seat` of the table', check: (bearer, params) => requireOwnSeat(bearer, tableOf(params)) },

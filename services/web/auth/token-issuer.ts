@@ -21,7 +21,7 @@ interface IssuerDeps {
   readonly tokenMs: number;
 }
 
-type IssuedToken = Readonly<z.output<typeof issuedToken>>;
+type IssuedToken = Readonly<z.output<typeof issuedToken>> & { readonly code?: string };
 
 interface IssueOptions {
   readonly id: string;
@@ -30,6 +30,8 @@ interface IssueOptions {
   readonly by: string;
   /** How long it is valid; the default depends on the role. */
   readonly ttlMs?: number | undefined;
+  /** Whether a code stands for it. */
+  readonly isLink?: boolean | undefined;
 }
 
 export type TokenIssuer = ReturnType<typeof tokenIssuer>;
@@ -39,29 +41,41 @@ export type TokenIssuer = ReturnType<typeof tokenIssuer>;
  * Everything throws Problem unavailable while the database does not answer.
  */
 export function tokenIssuer({ tokens, signer, codes, revocations, now, adminTokenMs, tokenMs }: IssuerDeps) {
-  const signed: Sign = async (pass, { id, name, n, issued, until }) => ({
+  const signed = async (pass: Pass, { id, name, n, issued, until }: StoredToken): Promise<IssuedToken> => ({
     id,
     name,
     token: await signer.sign(pass, { id, name, n }, issued, until),
     until,
   });
-
-  const store: Store = (pass, { ttlMs, ...about }, usualMs) => {
-    const issued = now();
-    const until = expiryOf(issued, Math.min(ttlMs ?? usualMs, MAX_TOKEN_MS));
-    const { view, seat, ...place } = { view: undefined, seat: undefined, ...pass };
-    const scope = { ...place, ...(view === undefined ? {} : { view }), ...(seat === undefined ? {} : { seat }) };
-    return orUnavailable(tokens.issue({ ...about, ...scope, issued, until }));
-  };
+  // A link to watch may be opened years of evenings later: it lasts as long as any token.
+  const lifeOf = ({ role }: Pass, isLink: boolean): number =>
+    role === 'admin' ? adminTokenMs : isLink && role === 'spectator' ? MAX_TOKEN_MS : tokenMs;
 
   return {
-    /** Issues a token; the same id gives the same token again. */
-    issue: async (pass: Pass, options: IssueOptions): Promise<IssuedToken> =>
-      signed(pass, await store(pass, options, pass.role === 'admin' ? adminTokenMs : tokenMs)),
+    /** Issues a token; the same id gives the same token again, and the same code. @throws Problem unknown-token for a link that is gone */
+    async issue(pass: Pass, { id, name, by, isLink = false, ttlMs = lifeOf(pass, isLink) }: IssueOptions): Promise<IssuedToken> {
+      const issued = now();
+      const until = expiryOf(issued, Math.min(ttlMs, MAX_TOKEN_MS));
+      const { view, seat, ...place } = { view: undefined, seat: undefined, ...pass };
+      const about = { ...place, ...(view === undefined ? {} : { view }), ...(seat === undefined ? {} : { seat }) };
+      const digest = isLink ? { digest: codes.digestOf(id) } : {};
+      const stored = await orUnavailable(tokens.issue({ id, ...about, ...digest, name, by, issued, until }));
+      if (!isLink) return signed(pass, stored);
+      const code = codes.codeOf(id, stored.digest);
+      if (code === undefined || stored.isRevoked || stored.until <= issued)
+        throw new Problem('unknown-token', 'the link that this request made is gone: make another, with another Idempotency-Key');
+      return { ...(await signed(pass, stored)), code };
+    },
 
-    ...linkMethods({ tokens, codes, now, tokenMs }, store, signed),
-
-    find: (id: string): Promise<StoredToken | undefined> => orUnavailable(tokens.find(id)),
+    /** The token for which a code stands, or why there is none. */
+    async openLink(code: string | undefined): Promise<string | (Pass & IssuedToken)> {
+      const stored = code === undefined ? undefined : await orUnavailable(tokens.findByDigest(codes.digestsOf(code)));
+      if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
+      if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
+      if (stored.until <= now()) return 'this link has expired: ask whoever sent it for another';
+      const pass = passSchema.parse(stored);
+      return { ...pass, ...(await signed(pass, stored)) };
+    },
 
     /** Gives a seat its token with a later expiry. @throws Problem bad-token for one that was revoked, or never issued here */
     async renew({ id, pass }: Bearer): Promise<IssuedToken> {
@@ -71,11 +85,11 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
       return signed(pass, stored);
     },
 
-    /** Takes effect here at once, and at other replicas when they poll. @throws Problem unknown-token */
-    async revoke(target: RevocationTarget): Promise<Revocation> {
+    /** Takes effect here at once, and at other replicas when they poll. @param by whose tokens alone; absent: all @throws Problem unknown-token */
+    async revoke(target: RevocationTarget, by?: string): Promise<Revocation> {
       if ('id' in target) {
         const stored = await orUnavailable(tokens.find(target.id));
-        if (!stored || stored.until <= now())
+        if (!stored || stored.until <= now() || (by !== undefined && by !== stored.by))
           throw new Problem(
             'unknown-token',
             'no valid token has that id: GET /tokens lists them; otherwise revoke a table, or change the secret',
@@ -88,38 +102,6 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
 
     list: (page: Omit<Parameters<Tokens['list']>[0], 'at'>): Promise<readonly StoredToken[]> =>
       orUnavailable(tokens.list({ at: now(), ...page })),
-  };
-}
-
-type Store = (pass: Pass, options: IssueOptions & { readonly digest?: string }, usualMs: number) => Promise<StoredToken>;
-type Sign = (pass: Pass, stored: StoredToken) => Promise<IssuedToken>;
-
-/** Tokens for which codes stand. */
-function linkMethods(
-  { tokens, codes, now, tokenMs }: Pick<IssuerDeps, 'tokens' | 'codes' | 'now' | 'tokenMs'>,
-  store: Store,
-  signed: Sign,
-) {
-  return {
-    /** Issues a token for which a code stands; the same id gives the same code again. Links to watch are valid for as long as any token. */
-    async issueLink(pass: Pass, options: IssueOptions): Promise<{ readonly stored: StoredToken; readonly code: string }> {
-      const digest = codes.digestOf(options.id);
-      const stored = await store(pass, { ...options, digest }, pass.role === 'spectator' ? MAX_TOKEN_MS : tokenMs);
-      const code = codes.codeOf(stored.id, stored.digest);
-      if (code === undefined || stored.isRevoked || stored.until <= now())
-        throw new Problem('unknown-token', 'the link that this request made is gone: make another, with another Idempotency-Key');
-      return { stored, code };
-    },
-
-    /** The token for which a code stands, or why there is none. */
-    async openLink(code: string): Promise<string | { readonly stored: StoredToken; readonly token: string }> {
-      const stored = code && (await orUnavailable(tokens.findByDigest(codes.digestsOf(code))));
-      if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
-      if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
-      if (stored.until <= now()) return 'this link has expired: ask whoever sent it for another';
-      const { token } = await signed(passSchema.parse(stored), stored);
-      return { stored, token };
-    },
   };
 }
 

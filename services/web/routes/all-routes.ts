@@ -10,14 +10,14 @@ import { againHandlers } from './again.ts';
 import { contestHandlers } from './contests.ts';
 import { contextHandlers } from './contexts.ts';
 import { eventHandlers, type EventRouteDeps } from './events.ts';
-import { linkHandlers, type LinkRouteDeps } from './links.ts';
+import { linkOpener } from './links.ts';
 import { lookupHandlers } from './lookups.ts';
 import { requireModels } from './require-models.ts';
 import { tableHandlers, type TableRouteDeps } from './tables.ts';
-import { tokenHandlers } from './tokens.ts';
+import { tokenHandlers, type TokenRouteDeps } from './tokens.ts';
 import { viewHandlers, type ViewRouteDeps } from './views.ts';
 
-export interface RouteDeps extends TableRouteDeps, LinkRouteDeps, ViewRouteDeps, EventRouteDeps {
+export interface RouteDeps extends TableRouteDeps, TokenRouteDeps, ViewRouteDeps, EventRouteDeps {
   readonly lobby: Lobby;
 }
 
@@ -29,7 +29,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...lobbyHandlers(deps),
     ...operateHandlers(deps),
     ...tokenHandlers(deps),
-    ...linkHandlers(deps),
+    'POST /links/open': linkOpener(deps),
     ...viewHandlers(deps),
     ...eventHandlers(deps),
     ...actHandlers(deps),

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const make = async (body: object, by = ADMIN, table = 't1', key?: string) =>
-  here.post(`/tables/${table}/links`, body, by, key === undefined ? {} : { 'Idempotency-Key': key });
+  here.post('/tokens', { ...body, table, isLink: true }, by, key === undefined ? {} : { 'Idempotency-Key': key });
 const made = async (...given: Parameters<typeof make>): Promise<{ id: string; code: string; until: number }> => (await make(...given)).body;
 const open = (code: string, from = '192.0.2.1', at = here) => at.post('/links/open', { code }, undefined, { 'X-Forwarded-For': from });
 const seatToken = (seat: number, table = 't1') => here.mint({ role: 'seat', table, seat });
@@ -77,7 +77,7 @@ describe('a code', () => {
     ]);
     const who = await Promise.all(answers.map(({ body }) => here.get('/me', body.token)));
     expect(who.map(({ body }) => body.role)).toEqual(['join', 'seat', 'spectator', 'spectator']);
-    const listed = (await here.get('/tokens', ADMIN)).text + (await here.get('/tables/t1/links', ADMIN)).text;
+    const listed = (await here.get('/tokens', ADMIN)).text;
     const kept = `${JSON.stringify(stored)}${lines.join('')}${listed}`.toUpperCase();
     expect(stored.length).toBeGreaterThan(7);
     for (const { code } of links) expect(kept).not.toContain(code);
@@ -87,10 +87,10 @@ describe('a code', () => {
   it('comes again for the same request, also from a replica, and no more once it was revoked', async () => {
     const first = await made({ role: 'join' }, ADMIN, 't1', KEY);
     const replica = await begin();
-    const again = await replica.post('/tables/t1/links', { role: 'join' }, ADMIN, { 'Idempotency-Key': KEY });
+    const again = await replica.post('/tokens', { role: 'join', table: 't1', isLink: true }, ADMIN, { 'Idempotency-Key': KEY });
     expect(again.body).toEqual(first);
     expect((await made({ role: 'join' })).code).not.toBe(first.code);
-    await here.delete(`/tables/t1/links/${first.id}`, ADMIN);
+    await here.delete(`/tokens/${first.id}`, ADMIN);
     expect((await make({ role: 'join' }, ADMIN, 't1', KEY)).body).toMatchObject({ reason: 'unknown-token' });
   });
 
@@ -119,17 +119,19 @@ describe('links of seats', () => {
       { role: 'join', table: 't1' },
     ] as const)
       expect((await make({ role: 'spectator' }, await here.mint(pass))).status).toBe(403);
-    expect((await here.post('/tables/t1/links', { role: 'spectator' })).status).toBe(401);
+    expect((await here.post('/tokens', { role: 'spectator', table: 't1' }, ann)).status).toBe(403);
+    expect((await here.post('/tokens', { role: 'spectator', table: 't1', isLink: true })).status).toBe(401);
+    expect((await here.post('/tokens', { role: 'admin', name: 'Ann', isLink: true }, ADMIN)).status).toBe(400);
   });
 
   it('are listed and revoked by their maker and by administrators alone, which ends what was opened with them', async () => {
     const [ann, bo] = [await seatToken(0), await seatToken(1)];
     const [own, other] = [await made({ role: 'spectator' }, ann), await made({ role: 'join' })];
     const { body } = await open(own.code);
-    const idsFor = async (by: string) => (await here.get('/tables/t1/links', by)).body.links.map(({ id }: { id: string }) => id);
+    const idsFor = async (by: string) => (await here.get('/tokens?table=t1', by)).body.tokens.map(({ id }: { id: string }) => id);
     expect([(await idsFor(ADMIN)).slice(0, 2), await idsFor(ann), await idsFor(bo)]).toEqual([[other.id, own.id], [own.id], []]);
-    const revoke = async (id: string, by: string, table = 't1') => (await here.delete(`/tables/${table}/links/${id}`, by)).status;
-    expect([await revoke(own.id, bo), await revoke(other.id, ann), await revoke(own.id, ADMIN, 't2')]).toEqual([404, 404, 404]);
+    const revoke = async (id: string, by: string) => (await here.delete(`/tokens/${id}`, by)).status;
+    expect([await revoke(own.id, bo), await revoke(other.id, ann)]).toEqual([404, 404]);
     expect((await here.get('/tables/t1/view', body.token)).status).toBe(200);
     expect(await revoke(own.id, ann)).toBe(200);
     expect((await here.get('/tables/t1/view', body.token)).status).toBe(401);

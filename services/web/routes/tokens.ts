@@ -1,7 +1,8 @@
 import type { tokenRoutes } from '@maw/contracts/http/tokens.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
 import program from '../package.json' with { type: 'json' };
-import { requireSeat } from '../auth/authorize.ts';
+import type { Bearer } from '../auth/authenticate.ts';
+import { denied, requireSeat } from '../auth/authorize.ts';
 import { type Pass, subjectOf } from '../auth/roles.ts';
 import { orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
 import type { Ask } from '../bus-client.ts';
@@ -18,7 +19,7 @@ export interface TokenRouteDeps {
 }
 
 /** Issuing, renewing, revoking and listing tokens, what a token permits, and the audit log. */
-export const tokenHandlers = (deps: TokenRouteDeps): Handlers<keyof typeof tokenRoutes | 'GET /me'> => ({
+export const tokenHandlers = (deps: TokenRouteDeps): Handlers<Exclude<keyof typeof tokenRoutes, 'POST /links/open'> | 'GET /me'> => ({
   'GET /me': async ({ bearer: { pass, name, until } }) =>
     answer({
       ...pass,
@@ -29,10 +30,7 @@ export const tokenHandlers = (deps: TokenRouteDeps): Handlers<keyof typeof token
       networkHost: deps.networkHost,
     }),
   'POST /tokens': (call) => issue(deps, call),
-  'GET /tokens': async ({ query }) => {
-    const tokens = await deps.issuer.list(query);
-    return answer({ tokens: tokens.map(({ digest, ...token }) => ({ ...token, isLink: digest !== undefined })) });
-  },
+  'GET /tokens': (call) => list(deps, call),
   'POST /tokens/renew': (call) => renew(deps, call),
   'DELETE /tokens/:id': (call) => revokeToken(deps, call),
   'POST /tables/:table/revoke': (call) => revokeTable(deps, call),
@@ -40,15 +38,28 @@ export const tokenHandlers = (deps: TokenRouteDeps): Handlers<keyof typeof token
 });
 
 async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<RouteResponse> {
-  const { ttlMs: ms, name: given, ...pass } = call.body;
-  const about = { id: call.id, name: given ?? subjectOf(pass), by: call.bearer.name, ttlMs: ms };
+  const { ttlMs, name: given, isLink, ...pass } = { isLink: undefined, ...call.body };
+  const { bearer } = call;
+  const isToWatch = isLink && pass.role === 'spectator' && pass.view !== 'narrator';
+  if (bearer.pass.role === 'seat' && !(isToWatch && pass.table === bearer.pass.table))
+    throw denied(bearer, 'a seat makes links to watch its table as the audience, and no other tokens');
+  const about = { id: call.id, name: given ?? subjectOf(pass), by: makerOf(bearer) ?? bearer.name, ttlMs, isLink };
   call.note({ ...pass, for: about.name, id: about.id });
   if (pass.role !== 'admin') await requireFitting(deps, pass, call);
   return answer({ ...pass, ...(await deps.issuer.issue(pass, about)) }, 201);
 }
 
+/** What a seat is called as the maker of links; undefined for administrators, who see all. */
+const makerOf = ({ pass }: Bearer): string | undefined => (pass.role === 'seat' ? subjectOf(pass) : undefined);
+
+async function list({ issuer }: TokenRouteDeps, { query, bearer }: Call<'GET /tokens'>): Promise<RouteResponse> {
+  const by = makerOf(bearer);
+  const tokens = (await issuer.list(query)).filter((token) => by === undefined || by === token.by);
+  return answer({ tokens: tokens.map(({ digest, ...token }) => ({ ...token, isLink: digest !== undefined })) });
+}
+
 /** Checks that the table has what a token is for. @throws Problem unknown-game, not-an-option */
-export async function requireFitting(
+async function requireFitting(
   deps: TokenRouteDeps,
   pass: Exclude<Pass, { role: 'admin' }>,
   call: { readonly signal: AbortSignal },
@@ -65,8 +76,8 @@ async function renew({ issuer }: TokenRouteDeps, call: Call<'POST /tokens/renew'
   return answer({ role: 'seat', table, seat, ...(await issuer.renew(call.bearer)) }, 201);
 }
 
-async function revokeToken({ issuer }: TokenRouteDeps, { params: { id } }: Call<'DELETE /tokens/:id'>): Promise<RouteResponse> {
-  await issuer.revoke({ id });
+async function revokeToken({ issuer }: TokenRouteDeps, { params: { id }, bearer }: Call<'DELETE /tokens/:id'>): Promise<RouteResponse> {
+  await issuer.revoke({ id }, makerOf(bearer));
   return answer({ id });
 }
 

@@ -22,12 +22,12 @@ it.each([false, true])(
       tape: async function* () {
         yield { event: { type: 'opened', opening: { seats } } };
       },
-      makeLink: async (table: string, wanted: object, key: string) => ({ code: `CODE${made.push([table, wanted, key])}` }),
+      makeToken: async (...wanted: object[]) => ({ code: `CODE${made.push(wanted)}` }),
     } as unknown as WebClient;
     await printInvitations({ web, note: (text) => notes.push(text), isOnNetwork: false, isForPage, host: 'Ann' }, 't');
     expect(made).toEqual([
-      ['t', { role: 'join', seat: 2 }, 'invitation-join-t-2'],
-      ['t', { role: 'seat', seat: 3 }, 'invitation-seat-t-3'],
+      [{ role: 'join', table: 't', seat: 2, isLink: true }, 'invitation-join-t-2'],
+      [{ role: 'seat', table: 't', seat: 3, isLink: true }, 'invitation-seat-t-3'],
     ]);
     expect(notes).toEqual([
       expect.stringMatching(/^Invitation for seat 3[^]*http:\/\/127.0.0.1:8080\/j#CODE1/),

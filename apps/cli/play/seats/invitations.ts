@@ -56,20 +56,19 @@ export async function printInvitations(inviting: Inviting, table: string): Promi
   const invited = people.filter((seat) => host === undefined || players[seat]?.name !== host);
   if (!invited.length) return;
   const at = addressOf(inviting);
-  const code = (text: string): string => (isOnNetwork ? `\n${qrCode(text)}` : '');
+  const picture = (text: string): string => (isOnNetwork ? `\n${qrCode(text)}` : '');
   for (const seat of invited) {
     const taken = players[seat]?.name;
     const role = taken === undefined ? 'join' : 'seat';
     // With a key of the place, the same code comes again when the command is started again, unless it was revoked.
-    const made = await web
-      .makeLink(table, { role, seat }, `invitation-${role}-${table}-${seat}`)
-      .catch(() => web.makeLink(table, { role, seat }));
-    const link = linkAddress(at, made.code);
+    const wanted = { role, table, seat, isLink: true } as const;
+    const { code } = await web.makeToken(wanted, `invitation-${role}-${table}-${seat}`).catch(() => web.makeToken(wanted));
+    const link = linkAddress(at, code!);
     const name = taken ?? 'NAME';
     note(
       isForPage
-        ? `Invitation for ${taken ?? `seat ${seat + 1}`}, in a browser:\n  ${link}${code(link)}`
-        : `Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name.includes(' ') ? `'${name}'` : name} --join '${link}'${code(link)}`,
+        ? `Invitation for ${taken ?? `seat ${seat + 1}`}, in a browser:\n  ${link}${picture(link)}`
+        : `Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name.includes(' ') ? `'${name}'` : name} --join '${link}'${picture(link)}`,
     );
   }
 }

@@ -80,7 +80,7 @@ describe('a host who starts again', () => {
   it('is no host for a link to watch', async () => {
     const system = await startInProcessSystem({ store: memoryStore(), port: 0, models: undefined, maxWaitMs: 1, logLevel: 'silent' });
     const { table } = await system.web.open({ rules: 'maw', players: 3, people: 3, rounds: 1, options: {} });
-    const { code } = await system.web.makeLink(table, { role: 'spectator' });
+    const { code } = await system.web.makeToken({ role: 'spectator', table, isLink: true });
     await expect(readInvitation(`${system.web.at}/j#${code}`)).rejects.toThrow('this link is for watching');
     await system.close();
   });
