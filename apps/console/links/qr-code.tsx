@@ -17,13 +17,13 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
 
 type Found = Pick<Me, 'networkHost'> | undefined;
 
-const isOnlyHere = (me: Found): boolean => /^(localhost|127\.|\[::1\])/.test(location.hostname) && me?.networkHost === undefined;
+/** Whether the page was opened at an address that only this machine has. */
+const isAtHome = /^(localhost|127\.|\[::1\])/.test(location.hostname);
 
-/** The address of this page for others: the page may have been opened at one that only this machine has. */
+/** The address of this page for others, as far as it is known. */
 export const addressForOthers = (me: Found): string =>
-  isOnlyHere(me) || !/^(localhost|127\.|\[::1\])/.test(location.hostname)
-    ? location.origin
-    : `${location.protocol}//${me!.networkHost}:${location.port}`;
+  isAtHome && me?.networkHost !== undefined ? `${location.protocol}//${me.networkHost}:${location.port}` : location.origin;
 
 /** Says where the links of this page cannot be opened elsewhere, and what to do about it. */
-export const OnlyHere = ({ me }: { readonly me: Found }) => (isOnlyHere(me) ? <p role="note">{en.links.onlyHere}</p> : null);
+export const OnlyHere = ({ me }: { readonly me: Found }) =>
+  isAtHome && me?.networkHost === undefined ? <p role="note">{en.links.onlyHere}</p> : null;
