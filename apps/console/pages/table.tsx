@@ -100,7 +100,7 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
         </>
       }
     >
-      {stage === 'lobby' && free > 0 && mayOperate && (
+      {state.tape.moments.at(-1)?.after.game.stage === 'lobby' && free > 0 && mayOperate && (
         <Link href={`${path}/invite`} className={styles['invite']}>
           {en.open.invite}
         </Link>

@@ -27,7 +27,7 @@ export function TokenForm({ table, problem }: TokenFormProps) {
   };
   return (
     <form className={styles['card']} onSubmit={submit}>
-      <h1>{en.token.title}</h1>
+      <h1>{table === undefined ? en.token.title : en.token.tableTitle}</h1>
       <p>{problem?.reason === 'bad-token' ? problemText(problem) : table === undefined ? en.token.lead : en.token.table}</p>
       <label className={styles['field']}>
         {en.token.label}

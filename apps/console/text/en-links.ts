@@ -11,7 +11,7 @@ export const links = {
   kinds: { join: 'invitation', seat: 'seat', spectator: 'to watch' },
   seat: '{kind}, seat {number}',
   onlyHere:
-    'Only this machine can open this address. To invite others in your network, stop the game, and start it again with --lan: it goes on where it was.',
+    'Only this machine can open this address. To invite others in your network, stop ./maw play and start it again with --lan: the game goes on where it was.',
   opening: 'The link is being opened …',
   openTitle: 'A link to a table',
   openLead: 'A code of ten letters stands for an invitation to a table, or for a game to watch. Whoever sent it can make another.',

@@ -68,6 +68,7 @@ export const en = {
   token: {
     title: 'A token is needed',
     lead: 'This system is not open to everybody. Paste the token or the link that somebody gave you.',
+    tableTitle: 'A link of your own is needed',
     table:
       'This is the address of a table, without a right to it. Ask whoever sent it for a link of yours: a player or the host makes one with “Share”.',
     label: 'Token or link',
