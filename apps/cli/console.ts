@@ -12,6 +12,9 @@ export async function builtConsole(note: (text: string) => void): Promise<string
   }
 }
 
-/** The address of a table in a browser. What follows the `#` is never sent to a server; the page keeps it as its token. */
-export const pageAddress = (at: string, table: string, token: string | undefined): string =>
-  `${at}/t/${encodeURIComponent(table)}${token === undefined ? '' : `#token=${token}`}`;
+/**
+ * The address of a table in a browser. What follows the `#` is never sent to a server; the page keeps it as its token.
+ * @param operator the token of whoever runs the system, which the page keeps besides
+ */
+export const pageAddress = (at: string, table: string, token: string | undefined, operator?: string): string =>
+  `${at}/t/${encodeURIComponent(table)}${token === undefined ? '' : `#token=${token}`}${operator === undefined ? '' : `&operator=${operator}`}`;

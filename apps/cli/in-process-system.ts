@@ -7,6 +7,7 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { contest } from '@maw/contest/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import { networkAddresses } from '@maw/http/address.ts';
 import { player, thoughtReader } from '@maw/player/service.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import { soleWriter } from '@maw/store/sole-writer.ts';
@@ -37,6 +38,8 @@ export interface InProcessSystemOptions {
   /** Used instead of an embedded database; it is closed with the system. */
   readonly store?: Store;
   readonly port: number;
+  /** Signs tokens: with the same secret they stay valid. A new one when not given. */
+  readonly secret?: string;
   /** Whether other machines of the network can reach its web service. */
   readonly isOnNetwork?: boolean;
   /** The built page, which its web service serves; none when undefined. */
@@ -93,9 +96,10 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
       options: {
         host: options.isOnNetwork ? '0.0.0.0' : '127.0.0.1',
         port: options.port,
-        secret: newSecret(32),
+        secret: options.secret ?? newSecret(32),
         adminToken,
         isOpen: false,
+        networkHost: options.isOnNetwork ? networkAddresses()[0] : undefined,
         consoleDir: options.consoleDir,
         busRequestMs: OWN_REQUEST_MS,
         revocationPollMs: QUIET_MS,
@@ -137,7 +141,7 @@ const heartbeatOf = ({ heartbeatMs }: InProcessSystemOptions) => (heartbeatMs ==
 /** What seats without a recipe play, where that is not the usual. */
 const defaultRecipeOf = ({ models }: InProcessSystemOptions) => (models?.why === undefined ? {} : { defaultRecipe: WITHOUT_MODEL });
 
-const newSecret = (bytes: number): string => randomBytes(bytes).toString('base64url');
+export const newSecret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 /** The bus, clock and log of one service. */
 function surroundingsOf({ options, hub, parts }: Running, service: string) {

@@ -7,11 +7,14 @@ import { recordingIn } from './recording/recording.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the bundler takes it as the style of the page
 import './ui/theme.css';
 
-/** A token in the fragment is kept and taken out of the address, lest it be copied with a link. */
+/** The tokens in the fragment are kept and taken out of the address, lest they be copied with a link. */
 function takeToken(): void {
+  const stores = { tab: sessionStorage, browser: localStorage };
   const token = tokenInFragment(location.hash);
-  if (token === undefined) return;
-  keepToken({ tab: sessionStorage, browser: localStorage }, tableInPath(location.pathname), token);
+  const operator = tokenInFragment(location.hash, 'operator');
+  if (token === undefined && operator === undefined) return;
+  if (token !== undefined) keepToken(stores, tableInPath(location.pathname), token);
+  if (operator !== undefined) keepToken(stores, undefined, operator);
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 

@@ -116,6 +116,7 @@ it('keeps what several gateways used of budgets, of the latest day, when the tab
       ('tenant', 'x', 20000, 'a', 900, 0, 1000, 1), ('tenant', 'x', 20001, 'a', 70, 50, 1000, 2), ('tenant', 'x', 20001, 'b', 30, 20, 900, 3),
       ('game', 'x', 0, 'a', 5, 0, 1000, 2);
     drop table gateway_key;
+    alter table permit drop column digest;
     delete from schema_version where version >= 17;
   end $$`);
   const { budgetUsage } = await openStore();

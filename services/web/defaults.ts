@@ -52,6 +52,8 @@ export interface WebOptions extends StreamTimes {
   readonly maxHeaderBytes: number;
   /** The folder of the console, which is served at `/`. Absent: none. */
   readonly consoleDir?: string | undefined;
+  /** Under which name other machines of the network find the service, where that is known. */
+  readonly networkHost?: string | undefined;
 }
 
 export const defaultOptions: WebOptions = {

@@ -28,7 +28,7 @@ type Facts = { [fact: string]: unknown };
 export async function handleRequest(deps: RequestDeps, route: Route, req: Request, res: Response): Promise<RouteResponse> {
   if (req.method !== 'GET' && req.method !== 'HEAD' && isOfOtherPage(req)) throw new Problem('forbidden', OTHER_PAGE);
   const bearer = await bearerOf(deps, req);
-  requireToken(bearer);
+  if (!route.permits.isPublic) requireToken(bearer);
   const facts: Facts = paramsOf(req);
   // Read before anything else is awaited: the body of a client that has disconnected is lost.
   const [call] = await Promise.allSettled([readCall(req, res, { bearer, facts, maxBytes: route.maxBodyBytes ?? MAX_BODY_BYTES })]);

@@ -114,6 +114,7 @@ function operationOf(route: Route): Operation {
     operationId: operationId(route),
     summary: route.summary,
     description: `Token: ${route.permits.words}.`,
+    ...(route.permits.isPublic ? { security: [] } : {}),
     ...(parameters.length ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
     responses: { ...responsesOf(route.responses), ...problemsOf(refusalsOf(route)) },

@@ -13,6 +13,7 @@ import { createApp } from './app.ts';
 import { auditTrail } from './audit/audit-trail.ts';
 import { DEFAULT_EVERY_MS, showRestoreTests } from './audit/restore-tests.ts';
 import { authenticator } from './auth/authenticate.ts';
+import { linkCodes } from './auth/link-codes.ts';
 import { watchRevocations } from './auth/revocations.ts';
 import { tokenIssuer } from './auth/token-issuer.ts';
 import { tokenSigner } from './auth/token.ts';
@@ -60,7 +61,8 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   if (isOpen && !isLoopback(options.host))
     throw new RangeError(`open to everybody on ${options.host}: listen on 127.0.0.1, or issue tokens instead`);
   const console = options.consoleDir === undefined ? undefined : await loadStaticFiles(options.consoleDir);
-  const signer = tokenSigner({ ...secretsOf(options), now });
+  const secrets = secretsOf(options);
+  const signer = tokenSigner({ ...secrets, now });
   const ask = busClient({ bus, now, requestMs: options.busRequestMs });
   const revocations = await watchRevocations({ tokens, log, now, everyMs: options.revocationPollMs });
   const changes = await watchTableChanges(bus, options.pollMs);
@@ -71,7 +73,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   revocations.onAdded(quota.endRevoked);
   const trail = auditTrail({ audit, log, now });
   const hideRestoreTests = showRestoreTests({ audit, everyMs: DEFAULT_EVERY_MS });
-  const issuer = tokenIssuer({ ...options, tokens, signer, revocations, now });
+  const issuer = tokenIssuer({ ...options, tokens, signer, codes: linkCodes([secrets.secret, ...secrets.oldSecrets]), revocations, now });
   const app = createApp({
     ...options,
     routes: allRoutes({ ...options, ask, issuer, audit, readPage: pageReader(ask), changes, quota, lobby, now }),

@@ -3,6 +3,7 @@ import { chromiumPath } from '../equipment/servers/chromium.ts';
 import { accessibilitySuite } from './accessibility.suite.ts';
 import { contestsSuite } from './contests.suite.ts';
 import { insideSuite } from './inside.suite.ts';
+import { linksSuite } from './links.suite.ts';
 import { layoutSuite } from './layout.suite.ts';
 import { manyTablesSuite } from './many-tables.suite.ts';
 import { type PlayHouse, startPlayHouse } from './play-house.suite.ts';
@@ -23,6 +24,7 @@ const minute = 60_000;
 
   watchSuite(startedHouse);
   playSuite(startedHouse);
+  linksSuite(startedHouse);
   tabsSuite(startedHouse);
   insideSuite(startedHouse);
   accessibilitySuite(startedHouse);

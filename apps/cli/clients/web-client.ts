@@ -73,16 +73,22 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
     truncateContext: (table: string, seat: number, tokens: number) =>
       web.post('/tables/:table/seats/:seat/context/truncate', { table, seat }, { tokens }),
 
-    makeToken: (wanted: BodyOf<'POST /tokens'>) => web.post('/tokens', {}, wanted),
-    revokeToken: (id: string) => web.delete('/tokens/:id', { id }),
-    revokeTable: (table: string, seat?: number) => web.post('/tables/:table/revoke', { table }, { seat }),
-    tokens: async (page: { readonly table: string | undefined; readonly before: number | undefined }) =>
-      (await web.get('/tokens', { limit: 1000, ...page })).tokens,
-    audit: async (limit: number, before?: number) => (await web.get('/audit', { limit, before })).acts,
+    ...tokenMethods(web),
     ...operatorMethods(web),
     ...contestMethods(web),
   };
 }
+
+const tokenMethods = (web: ApiClient) => ({
+  /** With a key the request can be repeated: the same key makes one token. */
+  makeToken: (wanted: BodyOf<'POST /tokens'>, key?: string) => web.post('/tokens', {}, wanted, { key }),
+  openLink: (code: string) => web.post('/links/open', {}, { code }),
+  revokeToken: (id: string) => web.delete('/tokens/:id', { id }),
+  revokeTable: (table: string, seat?: number) => web.post('/tables/:table/revoke', { table }, { seat }),
+  tokens: async (page: { readonly table: string | undefined; readonly before: number | undefined }) =>
+    (await web.get('/tokens', { limit: 1000, ...page })).tokens,
+  audit: async (limit: number, before?: number) => (await web.get('/audit', { limit, before })).acts,
+});
 
 const operatorMethods = (web: ApiClient) => ({
   stuck: async () => (await web.get('/stuck', {})).stuck,

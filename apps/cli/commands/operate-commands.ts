@@ -117,6 +117,7 @@ function tokenCommands(program: Command, { config, finish }: CommandContext): vo
     .addOption(new Option('--view <view>', 'the eye of a spectator').choices(['audience', 'narrator']))
     .option('--name <name>', 'who gets it')
     .option('--hours <h>', 'how long it is valid', hours)
+    .option('--link', 'print the address of a short link in place of the token')
     .action(async (options) => finish((await import('./tokens.ts')).makeToken(options, config)));
 
   command(tokens, 'revoke', 'revoke a token, or all tokens of a table or seat')

@@ -1,4 +1,5 @@
 import type { BodyOf } from '@maw/contracts/http/routes.ts';
+import { linkAddress } from '@maw/contracts/http/link-code.ts';
 import type { CliConfig } from '../config.ts';
 import { aside, say, sayList } from '../output.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
@@ -15,21 +16,23 @@ interface MakeOptions extends Options {
   readonly view?: string;
   readonly name?: string;
   readonly hours?: number;
+  /** Whether the address of a short link is printed in place of the token. */
+  readonly link?: boolean;
 }
 
 /** `maw tokens make`: prints the token alone, so that it can be handed on. @throws Error that says what is wrong */
 export async function makeToken(options: MakeOptions, config: CliConfig): Promise<void> {
-  const { role, table, seat, view, name, hours } = options;
+  const { role, table, seat, view, name, hours, link } = options;
   const wants = { seat: ['table', 'seat'], spectator: ['table'], join: ['table'], admin: ['name'] }[role];
   if (wants === undefined) throw new Error(`there is no role ${role}; there are admin, seat, spectator and join`);
   const given = { table, seat, view, name } as { readonly [option: string]: unknown };
   const missing = wants.find((option) => given[option] === undefined);
   if (missing !== undefined) throw new Error(`a token of ${role} needs --${missing}`);
   const ttlMs = hours === undefined ? undefined : Math.round(hours * 3_600_000);
-  const wish = { role, table, seat, view, name, ttlMs } as BodyOf<'POST /tokens'>; // the server says what else is wrong
+  const wish = { role, table, seat, view, name, ttlMs, isLink: link } as BodyOf<'POST /tokens'>; // the server says what else is wrong
   return withWeb(options, config, async (web) => {
     const made = await web.makeToken(wish);
-    say(options.json ? JSON.stringify(made) : made.token);
+    say(options.json ? JSON.stringify(made) : made.code === undefined ? made.token : linkAddress(web.at, made.code));
     aside(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}`);
   });
 }
@@ -65,9 +68,9 @@ export async function listTokens(options: Options & { readonly table?: string },
     sayList(all, options.json, {
       none: 'There is no valid token.',
       header: ['id', 'role', 'where', 'for', 'until', ''],
-      row: ({ id, role, table, seat, view, name, until, isRevoked }) => {
+      row: ({ id, role, table, seat, view, name, until, isRevoked, isLink }) => {
         const where = [table, seat === undefined ? undefined : `seat ${seat}`, view].filter(Boolean).join(' ');
-        return [id, role, where, sanitizeText(name), when(until), isRevoked ? 'revoked' : 'good'];
+        return [id, role, where, sanitizeText(name), when(until), isRevoked ? 'revoked' : isLink ? 'link' : 'good'];
       },
     });
   });

@@ -66,6 +66,8 @@ export async function openTable({ web, options, isRemote, note, decisionMs }: Ga
     lobbyMs: people > 1 ? FRIENDS_LOBBY_MS : LOBBY_MS,
     pauseMs: 3_000,
     spectators: 'narrator',
+    // who plays at home shows the game to friends afterwards
+    ...(isRemote ? {} : { afterwards: 'everybody' as const }),
   });
   return table;
 }

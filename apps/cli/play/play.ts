@@ -24,6 +24,7 @@ import { decisionMsOf } from '../commands/doctor-model.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
+import { keepAddress, keptAddress } from './seats/kept-address.ts';
 import { printInvitations, readInvitation, stayOpen, throwForGuest } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
@@ -75,7 +76,7 @@ function checkOptions({ human, json, record, replay, at, minds, lan, join: invit
 
 /** Plays at a table to which somebody has invited. */
 async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>, text: string): Promise<number> {
-  const { at, table, token, seat } = readInvitation(text);
+  const { at, table, token, seat } = await readInvitation(text);
   const web = createWebClient(at, token);
   const invited = { ...game, options: { ...options, at, table }, web, isRemote: true };
   if (seat !== undefined) await keepSeat(invited, options.human!, { table, seat, token });
@@ -95,9 +96,10 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
   note(models.says);
   const consoleDir = options.web ? await builtConsole(note) : undefined;
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
+  const kept = await keptAddress(game);
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
-    port: 0,
+    ...kept,
     isOnNetwork: options.lan ?? false,
     consoleDir,
     contests: options.web ? 'played' : undefined, // its page has them
@@ -109,6 +111,7 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
     logLevel: 'error',
     otlp: config.otlp,
   });
+  await keepAddress(game, { ...kept, port: Number(new URL(system.web.at).port) });
   const connection = { url: system.web.at, token: system.adminToken, gateway: system.gateway };
   let file: Awaited<ReturnType<typeof writeConnectionFile>> | undefined;
   try {
@@ -181,7 +184,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     if (options.lan) await printInvitations({ web, note, isOnNetwork: true, isForPage: options.web ?? false, host: human }, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
-    if (options.web) note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seat?.token ?? game.adminToken)}\n`);
+    if (options.web) noteAddresses(game, table, seat?.token);
     const isPlaying = seat && !options.web;
     const end = isPlaying ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, seat?.token, onSeen);
     const isOver = end === 'over' && !signal.aborted;
@@ -196,6 +199,14 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
   } finally {
     await file?.close();
   }
+}
+
+/** Says where the page is. The right of an administrator stands in an address of its own, so that the other can be shown to anybody at the screen. */
+function noteAddresses({ web, note, adminToken }: Game, table: string, seatToken: string | undefined): void {
+  note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seatToken ?? adminToken)}\n`);
+  if (seatToken === undefined || adminToken === undefined) return;
+  note('This one opens your seat too, and lets you open tables, invite people and see all lists. Keep it to yourself:');
+  note(`  ${pageAddress(web.at, table, seatToken, adminToken)}\n`);
 }
 
 /** The seat that is kept for a person, or else one at a table that is joined now. */

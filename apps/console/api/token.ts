@@ -10,10 +10,9 @@ const PREFIX = 'maw.token.';
 /** Names the token of an administrator or of nobody's table. */
 const ANY_TABLE = '';
 
-/** The token and the rest of a fragment such as `#token=eyJ…`; the server never sees a fragment. */
-export function tokenInFragment(hash: string): string | undefined {
-  return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined;
-}
+/** The token in a fragment such as `#token=eyJ…`; the server never sees a fragment. @param name `operator`: that of whoever runs the system */
+export const tokenInFragment = (hash: string, name: 'token' | 'operator' = 'token'): string | undefined =>
+  new URLSearchParams(hash.replace(/^#/, '')).get(name) ?? undefined;
 
 /** The table that an address of the page is about. */
 export const tableInPath = (path: string): string | undefined => /^\/t\/([^/]+)/.exec(path)?.[1];
@@ -25,14 +24,20 @@ export const keepToken = ({ tab }: TokenStores, table: string | undefined, token
 /**
  * Moves a token to where it belongs. That of a table is kept in the browser as well: it survives the tab, and other tabs share it. That of an
  * administrator holds for every table and is forgotten with the tab. An invitation stays in its tab: opened again, it must not replace the
- * token of the seat that was taken with it. A token that was forgotten before the server answered stays forgotten.
+ * token of the seat that was taken with it, and so does a link to watch where the browser has a seat. A token that was forgotten before the server answered stays forgotten.
+ * Returns whether there is now a token for every table.
  */
-export function settleToken(stores: TokenStores, table: string | undefined, token: string, role: Me['role']): void {
-  if (findToken(stores, table) !== token) return;
+export function settleToken(stores: TokenStores, table: string | undefined, token: string, role: Me['role']): boolean {
+  if (findToken(stores, table) !== token) return false;
   if (role === 'admin') {
     if (table !== undefined) forgetTokens(stores, table);
+    const isNew = findToken(stores, undefined) !== token;
     stores.tab.setItem(PREFIX + ANY_TABLE, token);
-  } else if (table !== undefined && role !== 'join') stores.browser.setItem(PREFIX + table, token);
+    return isNew;
+  }
+  const isOfTab = role === 'join' || (role === 'spectator' && table !== undefined && hasKeptToken(stores, table));
+  if (table !== undefined && !isOfTab) stores.browser.setItem(PREFIX + table, token);
+  return false;
 }
 
 /** Whether the browser keeps another token for the table than this tab uses: that of a seat taken before. */

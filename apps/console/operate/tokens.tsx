@@ -156,10 +156,14 @@ interface RowProps {
   revoke(id: string): Promise<void>;
 }
 
-function Row({ row: { id, role, table, seat, view, name, by, until, isRevoked }, revoke, isBusy }: RowProps) {
-  const what = [named(texts.roles, role), seat === undefined ? undefined : `${texts.seat} ${seat}`, view, table].filter(
-    (part) => part !== undefined,
-  );
+function Row({ row: { id, role, table, seat, view, name, by, until, isRevoked, isLink }, revoke, isBusy }: RowProps) {
+  const what = [
+    named(texts.roles, role),
+    seat === undefined ? undefined : `${texts.seat} ${seat}`,
+    view,
+    table,
+    isLink ? texts.short : undefined,
+  ].filter((part) => part !== undefined);
   return (
     <tr>
       <th scope="row">

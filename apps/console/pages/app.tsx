@@ -1,7 +1,9 @@
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { en } from '../text/en.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { TokensProvider, useTokens, useVisitor } from '../ui/visitor.tsx';
+import { HomeLink, TokensProvider, useOperator, useTokens, useVisitor } from '../ui/visitor.tsx';
 import styles from '../ui/ui.module.css';
 import { InvitePage } from './invite.tsx';
 import { JoinPage } from './join.tsx';
@@ -11,9 +13,9 @@ import { OpenPage } from './open.tsx';
 import { RecordPage } from './record.tsx';
 import { TablePage } from './table.tsx';
 import { Inside } from '../inside/inside.tsx';
+import { OpenLinkPage } from '../links/open-link.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { TokenForm } from './token-form.tsx';
-import { lazy, Suspense } from 'react';
 
 /** The pages and their addresses. Everything under /t/ and /console/ is served as this page. */
 export function App() {
@@ -28,19 +30,22 @@ export function App() {
         <ErrorBoundary key={address}>
           <Switch>
             <Route path="/">
-              <LobbyPage />
+              <ForOperators page={LobbyPage} />
             </Route>
             <Route path="/console/open">
-              <OpenPage />
+              <ForOperators page={OpenPage} />
             </Route>
             <Route path="/console/leaderboard">
-              <LeaderboardPage />
+              <ForOperators page={LeaderboardPage} />
             </Route>
             <Route path="/console/record">
               <RecordPage />
             </Route>
             <Route path="/console/operate">
-              <OperatePage />
+              <ForOperators page={Operate} />
+            </Route>
+            <Route path="/j">
+              <OpenLinkPage />
             </Route>
             <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
             <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
@@ -49,7 +54,7 @@ export function App() {
             <Route>
               <div className={styles['problem']}>
                 <h1>{en.problem.notFound}</h1>
-                <Link href="/">{en.problem.home}</Link>
+                <HomeLink />
               </div>
             </Route>
           </Switch>
@@ -67,17 +72,31 @@ function skipToContent(event: { preventDefault(): void }): void {
 
 function Header() {
   const { forgetAll } = useTokens();
+  const { mayOperate } = useOperator();
+  const brand = (
+    <>
+      <Moon />
+      {en.app.name}
+    </>
+  );
   return (
     <header className={styles['header']}>
-      <Link href="/" className={styles['brand']}>
-        <Moon />
-        {en.app.name}
-      </Link>
+      {mayOperate ? (
+        <Link href="/" className={styles['brand']}>
+          {brand}
+        </Link>
+      ) : (
+        <span className={styles['brand']}>{brand}</span>
+      )}
       <nav className={styles['nav']} aria-label={en.app.name}>
-        <Link href="/">{en.app.lobby}</Link>
-        <Link href="/console/open">{en.app.open}</Link>
-        <Link href="/console/leaderboard">{en.app.leaderboard}</Link>
-        <Link href="/console/operate">{en.app.operate}</Link>
+        {mayOperate && (
+          <>
+            <Link href="/">{en.app.lobby}</Link>
+            <Link href="/console/open">{en.app.open}</Link>
+            <Link href="/console/leaderboard">{en.app.leaderboard}</Link>
+            <Link href="/console/operate">{en.app.operate}</Link>
+          </>
+        )}
         <button type="button" className={styles['quiet']} onClick={forgetAll}>
           {en.app.signOut}
         </button>
@@ -106,20 +125,20 @@ function InsidePage({ table }: { readonly table: string }) {
 /** Loaded when it is wanted: most visitors play or watch. */
 const Operate = lazy(async () => ({ default: (await import('../operate/operate.tsx')).Operate }));
 
-/** What administrators do with tables, contests, models and tokens. */
-function OperatePage() {
-  const { client, me, problem, reload } = useVisitor();
+/** A page about more than one table, for those who may see it. */
+function ForOperators({ page: Page }: { readonly page: ComponentType<{ readonly client: ApiClient }> }) {
+  const { client, me, problem, reload, mayOperate } = useOperator();
   if (problem && problem.status !== 401) return <ProblemNote problem={problem} retry={reload} />;
-  if (me && (me.role === 'admin' || me.isOpen))
+  if (mayOperate)
     return (
       <Suspense>
-        <Operate client={client} />
+        <Page client={client} />
       </Suspense>
     );
   if (!me && !problem) return null;
   return (
     <>
-      <p role="status">{en.operate.forAdmins}</p>
+      {me && <p role="status">{en.operate.forAdmins}</p>}
       <TokenForm problem={problem} />
     </>
   );

@@ -5,19 +5,14 @@ import { en, fill, named } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { RulesChoice } from '../ui/rules-choice.tsx';
 import { useRequest } from '../ui/use-request.ts';
-import { useVisitor } from '../ui/visitor.tsx';
 import styles from './pages.module.css';
-import { TokenForm } from './token-form.tsx';
 
 const texts = en.leaderboard;
 
 /** How often people, and minds by recipe and model, have won. The rule set is part of the address. */
-export function LeaderboardPage() {
-  const { client, me, problem, reload } = useVisitor();
+export function LeaderboardPage({ client }: { readonly client: ApiClient }) {
   const [params, setParams] = useSearchParams();
   const rules = params.get('rules') ?? '';
-  if (problem?.status === 401) return <TokenForm problem={problem} />;
-  if (problem) return <ProblemNote problem={problem} retry={reload} />;
   return (
     <section className={styles['lobby']}>
       <h1>{texts.title}</h1>
@@ -25,7 +20,7 @@ export function LeaderboardPage() {
       <div className={styles['filters']}>
         <RulesChoice value={rules} onChange={(value) => setParams(value ? { rules: value } : {}, { replace: true })} />
       </div>
-      {me && <Ranks client={client} rules={rules || undefined} />}
+      <Ranks client={client} rules={rules || undefined} />
     </section>
   );
 }

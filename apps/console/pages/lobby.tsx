@@ -8,15 +8,12 @@ import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { RulesChoice } from '../ui/rules-choice.tsx';
 import { useTables } from '../ui/use-tables.ts';
-import { useVisitor } from '../ui/visitor.tsx';
 import styles from './pages.module.css';
-import { TokenForm } from './token-form.tsx';
 
 const STAGES: readonly Stage[] = ['lobby', 'round', 'pause', 'over'];
 
 /** The tables as they change, newest first, with a search and filters, which are part of the address. */
-export function LobbyPage() {
-  const { client, me, problem, reload } = useVisitor();
+export function LobbyPage({ client }: { readonly client: ApiClient }) {
   const [params, setParams] = useSearchParams();
   const filter: TableFilter = {
     search: params.get('search') ?? undefined,
@@ -33,8 +30,6 @@ export function LobbyPage() {
       },
       { replace: true },
     );
-  if (problem?.status === 401) return <TokenForm problem={problem} />;
-  if (problem) return <ProblemNote problem={problem} retry={reload} />;
   return (
     <section className={styles['lobby']}>
       <h1>{en.lobby.title}</h1>
@@ -63,7 +58,7 @@ export function LobbyPage() {
           {en.record.title}
         </Link>
       </div>
-      {me && <TableList client={client} filter={filter} />}
+      <TableList client={client} filter={filter} />
     </section>
   );
 }

@@ -10,19 +10,14 @@ import { en, named } from '../text/en.ts';
 import { ProblemNote, problemText } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import styles from '../ui/ui.module.css';
-import { useVisitor } from '../ui/visitor.tsx';
 import { OptionFields } from './option-fields.tsx';
 import { SeatFields } from './seat-fields.tsx';
 import { type Draft, draftFor, termsOf, withPeople, withPlayers } from './terms.ts';
-import { TokenForm } from './token-form.tsx';
 
 /** Opens a table: the form is made from what the rule sets, recipes and models say of themselves. */
-export function OpenPage() {
-  const { client, me, problem } = useVisitor();
-  const { value, problem: refused, reload } = useRequest(me && ((patience) => readChoices(client, patience)), [client, me]);
-  if (problem?.status === 401) return <TokenForm problem={problem} />;
-  const why = problem ?? refused;
-  if (why && !value) return <ProblemNote problem={why} retry={reload} />;
+export function OpenPage({ client }: { readonly client: ApiClient }) {
+  const { value, problem, reload } = useRequest((patience) => readChoices(client, patience), [client]);
+  if (problem && !value) return <ProblemNote problem={problem} retry={reload} />;
   return value ? <OpenForm client={client} choices={value} /> : <p className={styles['notice']}>{en.open.loading}</p>;
 }
 

@@ -67,5 +67,5 @@ function RecordedTable({ recording: { eye: source, seen }, tools }: Props) {
   const eyes: readonly EyeName[] = source === 'narrator' ? ['narrator', 'audience', ...seats] : [source];
   const asked = params.get('as');
   const eye = isEyeName(asked) && eyes.includes(asked) ? asked : source;
-  return <TableView {...{ eyes, eye, tapeOf }} state={ENDED} you={undefined} hasLinks={false} tools={tools(eye, tapeOf)} />;
+  return <TableView {...{ eyes, eye, tapeOf }} state={ENDED} you={undefined} tools={tools(eye, tapeOf)} />;
 }

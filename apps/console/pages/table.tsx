@@ -1,10 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import type { ApiClient } from '@maw/api-client/client.ts';
+import { type ApiClient, randomKey } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
+import { makeLink, mayShare, momentAddress } from '../links/moment-link.ts';
+import { addressForOthers } from '../links/qr-code.tsx';
+import { Share } from '../links/share.tsx';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
-import { type EyeName, eyesFor, isEyeName, sourceEye } from '../scene/eyes.ts';
+import { type EyeName, eyesFor, isEyeName, mayReadThoughts, sourceEye } from '../scene/eyes.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
 import type { Session } from '../scene/session.ts';
 import { TableView } from '../table/table-view.tsx';
@@ -12,9 +15,12 @@ import { en } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import { useSession } from '../ui/use-session.ts';
-import { useVisitor } from '../ui/visitor.tsx';
+import { useOperator, useVisitor } from '../ui/visitor.tsx';
 import styles from '../table/page.module.css';
 import { TokenForm } from './token-form.tsx';
+
+/** Loaded when a game is over. */
+const Again = lazy(async () => ({ default: (await import('../again/again.tsx')).Again }));
 
 /** One table: live, or at the moment that the address names. `as` is the eye, `at` the moment, `room` the room. */
 export function TablePage({ table }: { readonly table: string }) {
@@ -59,11 +65,22 @@ interface LiveTableProps extends Watched {
 /** The table with what only a server can do: the rules, the minds, a seat to play at. */
 function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: LiveTableProps) {
   const state = useSyncExternalStore(session.subscribe, session.get);
+  const { mayOperate } = useOperator();
   const own = me.role === 'seat' && me.table === first.table ? me.seat : undefined;
   const [isCovered, toggleCover] = usePrivacy(own === undefined || state.isOver);
   useEffect(() => {
     if (state.isOver && first.stage !== 'over') onOver();
   }, [state.isOver, first.stage, onOver]);
+  const [key] = useState(randomKey);
+  const [made, setMade] = useState(0);
+  const linkTo = async (through: EyeName, n: number): Promise<string> => {
+    const { table: id } = first;
+    // The link of this page again, or another once it was taken back.
+    const { code } = await makeLink(client, id, key).catch(() => makeLink(client, id, randomKey()));
+    setMade((count) => count + 1);
+    const seen = { summary: state.summary ?? first, eye: through, n, tape: session.tapeOf(through) };
+    return momentAddress(addressForOthers(me), code!, seen);
+  };
   if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
   const summary = state.summary ?? first;
   const { table, stage, free } = summary;
@@ -74,20 +91,26 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       tapeOf={session.tapeOf}
       you={own}
       isCovered={isCovered}
-      hasLinks
+      {...(mayShare(me, first) && { linkTo })}
       tools={
         <>
-          {eyes.includes('narrator') && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
+          {mayReadThoughts(me, summary) && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
+          {mayShare(me, summary) && <Share {...{ client, me, summary, made }} />}
           <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
         </>
       }
     >
-      {stage === 'lobby' && free > 0 && (me.role === 'admin' || me.isOpen) && (
+      {state.tape.moments.at(-1)?.after.game.stage === 'lobby' && free > 0 && mayOperate && (
         <Link href={`${path}/invite`} className={styles['invite']}>
           {en.open.invite}
         </Link>
       )}
-      {stage === 'over' && eyes.includes('narrator') && <DecisionSums {...{ client, table }} />}
+      {stage === 'over' && state.isOver && (
+        <Suspense>
+          <Again {...{ client, me, summary }} />
+        </Suspense>
+      )}
+      {stage === 'over' && mayReadThoughts(me, summary) && <DecisionSums {...{ client, table }} />}
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>
   );

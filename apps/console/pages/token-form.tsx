@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { linkAddress, readLinkAddress } from '@maw/contracts/http/link-code.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import { tokenInFragment } from '../api/token.ts';
 import { en } from '../text/en.ts';
@@ -19,13 +20,15 @@ export function TokenForm({ table, problem }: TokenFormProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const given = text.trim();
+    const link = readLinkAddress(given);
+    if (link) return location.assign(linkAddress(link.at, link.code));
     const token = given.includes('#') ? tokenInFragment(given.slice(given.indexOf('#'))) : given;
     if (token) keep(table, token);
   };
   return (
     <form className={styles['card']} onSubmit={submit}>
-      <h1>{en.token.title}</h1>
-      <p>{problem?.reason === 'bad-token' ? problemText(problem) : en.token.lead}</p>
+      <h1>{table === undefined ? en.token.title : en.token.tableTitle}</h1>
+      <p>{problem?.reason === 'bad-token' ? problemText(problem) : table === undefined ? en.token.lead : en.token.table}</p>
       <label className={styles['field']}>
         {en.token.label}
         <input type="password" autoComplete="off" required value={text} onChange={({ target }) => setText(target.value)} />

@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { Link } from 'wouter';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { TableState } from '../scene/session.ts';
@@ -117,8 +116,7 @@ function Standing({ idle, state }: { readonly idle: Idle | undefined; readonly s
           <PlayerName seat={idle.of} name={names[idle.of]} />{' '}
         </>
       )}
-      {en.play.idle[idle.why]}{' '}
-      {(idle.why === 'won' || idle.why === 'lost' || idle.why === 'draw') && <Link href="/">{en.problem.home}</Link>}
+      {en.play.idle[idle.why]}
     </p>
   );
 }

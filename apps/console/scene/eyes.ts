@@ -24,5 +24,12 @@ export function eyesFor(me: Me, { table, players, stage, spectators, afterwards 
   return ['audience'];
 }
 
+/** Whether a bearer may read what the minds of a table thought; as with eyes, the server decides. */
+export function mayReadThoughts(me: Me, summary: Summary): boolean {
+  const { insight, stage } = summary;
+  const isTime = insight === 'live' || (insight === 'after' && stage === 'over');
+  return me.role === 'admin' || (isTime && eyesFor(me, summary).includes('narrator'));
+}
+
 /** The eye to ask the server for: the narrator's view holds all others. */
 export const sourceEye = (eyes: readonly EyeName[], eye: EyeName): EyeName => (eyes.includes('narrator') ? 'narrator' : eye);

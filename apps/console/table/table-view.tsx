@@ -22,8 +22,8 @@ interface Props {
   readonly you: number | undefined;
   /** Whether what tells the own role is covered. */
   readonly isCovered?: boolean;
-  /** Whether a moment has an address that others can open. */
-  readonly hasLinks: boolean;
+  /** Makes an address of a moment that others can open. Absent: moments have none. */
+  readonly linkTo?: (eye: EyeName, n: number) => Promise<string>;
   /** What else the header offers. */
   readonly tools: ReactNode;
   /** What stands below the transcript. */
@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** A table at the moment that the address names: its end while there is none. */
-export function TableView({ state, eyes, eye, you, isCovered = false, hasLinks, tools, children, tapeOf }: Props) {
+export function TableView({ state, eyes, eye, you, isCovered = false, linkTo, tools, children, tapeOf }: Props) {
   const [params, setParams] = useSearchParams();
   const change = (to: { readonly [name: string]: string | undefined }): void =>
     setParams(
@@ -58,7 +58,7 @@ export function TableView({ state, eyes, eye, you, isCovered = false, hasLinks, 
   };
   const travel: Travel = {
     to: goTo,
-    ...(hasLinks && { copyLink: () => copyText(linkTo(eye, n)) }),
+    ...(linkTo && { copyLink: async () => copyText(await linkTo(eye, n)) }),
   };
   const onSeat = (seat: number): void => {
     const through: EyeName = `seat:${seat}`;
@@ -96,14 +96,6 @@ function LaterTranscript({ room, onRoom, onLine }: TranscriptProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- the functions may be new at every rendering, and are the same in effect
     [scene, room],
   );
-}
-
-function linkTo(eye: EyeName, n: number): string {
-  const link = new URL(location.href);
-  link.hash = '';
-  link.searchParams.set('as', eye);
-  link.searchParams.set('at', String(n));
-  return link.href;
 }
 
 /** The address follows once the moment has rested for so long: browsers refuse more than a hundred writes in ten seconds. */

@@ -154,6 +154,7 @@ export const operate = {
   tokens: {
     issue: 'Issue a token',
     role: 'For',
+    short: 'short link',
     roles: { admin: 'an administrator', seat: 'a seat', spectator: 'a spectator', join: 'an invitation' },
     table: 'Table',
     seat: 'Seat',

@@ -1,4 +1,5 @@
 import { inside, operate } from './en-inside.ts';
+import { again, links } from './en-links.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
 export const en = {
@@ -67,6 +68,9 @@ export const en = {
   token: {
     title: 'A token is needed',
     lead: 'This system is not open to everybody. Paste the token or the link that somebody gave you.',
+    tableTitle: 'A link of your own is needed',
+    table:
+      'This is the address of a table, without a right to it. Ask whoever sent it for a link of yours: a player or the host makes one with “Share”.',
     label: 'Token or link',
     use: 'Go on',
   },
@@ -114,7 +118,7 @@ export const en = {
       over: 'This game is over: nobody can be invited any more.',
     },
     invite: 'Invite people',
-    inviteLead: 'Each link is for one seat and works once. The part after # is the key: who has the link has the seat.',
+    inviteLead: 'Each link is for one seat and works once: who has it has the seat.',
     inviteAll: 'Whoever has this address may take a free seat.',
     anySeat: 'A free seat',
     sitHere: 'Sit here yourself',
@@ -375,7 +379,9 @@ export const en = {
       { keys: ['?'], does: 'this list' },
     ],
   },
+  again,
   inside,
+  links,
   operate,
 } as const;
 

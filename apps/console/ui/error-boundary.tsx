@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { en } from '../text/en.ts';
 import styles from './ui.module.css';
+import { HomeLink } from './visitor.tsx';
 
 interface Props {
   readonly children: ReactNode;
@@ -29,7 +30,7 @@ export class ErrorBoundary extends Component<Props, State> {
           <button type="button" onClick={() => location.reload()}>
             {en.problem.reload}
           </button>
-          <a href="/">{en.problem.home}</a>
+          <HomeLink />
         </p>
       </div>
     );

@@ -1,8 +1,8 @@
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
-import { Link } from 'wouter';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import { en } from '../text/en.ts';
 import styles from './ui.module.css';
+import { HomeLink } from './visitor.tsx';
 
 const WORDS: { readonly [reason: string]: string } = en.problem;
 
@@ -25,7 +25,7 @@ export function ProblemNote({ problem, retry }: { readonly problem: ApiProblem; 
             {en.problem.retry}
           </button>
         )}
-        <Link href="/">{en.problem.home}</Link>
+        <HomeLink />
       </p>
     </div>
   );

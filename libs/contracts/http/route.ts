@@ -34,7 +34,19 @@ interface RouteFacts<R extends readonly ResponseDeclaration[]> {
 
 /** Which tokens a route takes; the web service checks them before anything else. */
 export type PermissionName =
-  'anyToken' | 'admin' | 'opener' | 'operator' | 'anySeat' | 'joiner' | 'ownSeat' | 'ownSeatOrAdmin' | 'watcher' | 'inRoom' | 'insight';
+  | 'anyone'
+  | 'anyToken'
+  | 'admin'
+  | 'linker'
+  | 'opener'
+  | 'operator'
+  | 'anySeat'
+  | 'joiner'
+  | 'ownSeat'
+  | 'ownSeatOrAdmin'
+  | 'watcher'
+  | 'inRoom'
+  | 'insight';
 
 /** A successful response: JSON of this schema, or text of this media type. */
 export type ResponseDeclaration = { readonly status: number; readonly description: string } & (

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { actRoutes } from './acts.ts';
+import { againRoutes } from './again.ts';
 import { contestRoutes } from './contests.ts';
 import { contextRoutes } from './contexts.ts';
 import { leaderboardRoutes, lookupRoutes } from './lookups.ts';
@@ -10,6 +11,7 @@ import { viewRoutes } from './views.ts';
 /** Every address that needs a token, in the order of docs/http.md, by method and path. Paths are in the syntax of Express. */
 export const routes = {
   ...tableRoutes,
+  ...againRoutes,
   ...lobbyRoutes,
   ...leaderboardRoutes,
   ...operateRoutes,

@@ -21,12 +21,16 @@ const name = z
   .string()
   .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u, 'visible characters, single spaces between')
   .refine((text) => [...text].length <= 60, 'at most 60 characters');
+const isLink = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Makes a short link: a code that stands for the token. A seat may make links to watch its table as the audience.' });
 const [ofAdmin, ofSeat, ofSpectator, ofJoin] = passSchema.options;
 const issuing = z.discriminatedUnion('role', [
   z.strictObject({ ...ofAdmin.shape, name, ttlMs }),
-  z.strictObject({ ...ofSeat.shape, name: name.optional(), ttlMs }),
-  z.strictObject({ ...ofSpectator.shape, name: name.optional(), ttlMs }),
-  z.strictObject({ ...ofJoin.shape, name: name.optional(), ttlMs }),
+  z.strictObject({ ...ofSeat.shape, name: name.optional(), ttlMs, isLink }),
+  z.strictObject({ ...ofSpectator.shape, name: name.optional(), ttlMs, isLink }),
+  z.strictObject({ ...ofJoin.shape, name: name.optional(), ttlMs, isLink }),
 ]);
 const page = { limit: listLimit.default(100), before: wholeNumber().optional() };
 const withId = {
@@ -40,7 +44,11 @@ const withId = {
 
 const place = { role: z.enum(['admin', 'seat', 'spectator', 'join']), table: tableId.optional(), seat: seat.optional() };
 const view = ofSpectator.shape.view;
-const issued = z.object({ ...place, view, ...issuedToken.shape });
+const code = z
+  .string()
+  .optional()
+  .meta({ description: 'Of a short link: ten letters, which the page opens at `/j#CODE`. They are not stored.' });
+const issued = z.object({ ...place, view, ...issuedToken.shape, code });
 const listed = z.object({
   tokens: z.array(
     z.object({
@@ -53,6 +61,7 @@ const listed = z.object({
       issued: instant,
       until: instant,
       isRevoked: z.boolean(),
+      isLink: z.boolean().meta({ description: 'Whether a short code stands for it.' }),
     }),
   ),
 });
@@ -82,6 +91,10 @@ const me = z.object({
   until: instant.optional().meta({ description: 'When the token expires; absent: never.' }),
   isOpen: z.boolean().meta({ description: 'Whether the service is open to everybody on its machine.' }),
   version: z.string().meta({ description: 'The version of the program.' }),
+  networkHost: z
+    .string()
+    .optional()
+    .meta({ description: 'Under which name other machines of the network find the service, where it knows.' }),
 });
 
 /** What the token of a request permits. */
@@ -96,17 +109,27 @@ export const meRoutes = {
 /** Issuing, renewing, revoking and listing tokens, and the audit log. */
 export const tokenRoutes = {
   'POST /tokens': declare({
-    summary: 'Issues a token.',
-    permits: 'admin',
+    summary: 'Issues a token, or a short link that stands for one.',
+    permits: 'linker',
     body: issuing,
     responses: [json(issued, 'The token.', 201)],
-    refusals: ['unknown-game', 'not-an-option'],
+    refusals: ['unknown-game', 'not-an-option', 'unknown-token'],
   }),
   'GET /tokens': declare({
-    summary: 'The tokens that were issued and have not expired, newest first, without the tokens themselves.',
-    permits: 'admin',
+    summary:
+      'The tokens that were issued and have not expired, newest first, without the tokens themselves. A seat sees the links that it made.',
+    permits: 'linker',
     query: z.strictObject({ ...page, table: tableId.optional() }),
     responses: [json(listed, 'What is known of the tokens.')],
+  }),
+  'POST /links/open': declare({
+    summary: 'Gives the token that a code stands for. After ten wrong codes in a minute an address waits.',
+    permits: 'anyone',
+    body: z.strictObject({
+      code: z.string().max(40).meta({ description: 'In any case; spaces and dashes do not count, O is 0, I and L are 1.' }),
+    }),
+    responses: [json(issued.required({ table: true }), 'What the link permits, and its token.', 201)],
+    refusals: ['unknown-token'],
   }),
   'POST /tokens/renew': declare({
     summary: 'A seat renews its own token: the same id, a later expiry.',
@@ -114,8 +137,8 @@ export const tokenRoutes = {
     responses: [json(issued, 'The renewed token.', 201)],
   }),
   'DELETE /tokens/:id': declare({
-    summary: 'Revokes one token.',
-    permits: 'admin',
+    summary: 'Revokes one token, or a short link and what was opened with it. A seat revokes links that it made.',
+    permits: 'linker',
     params: withId,
     responses: [json(z.object({ id: z.string() }), 'The token that was revoked.')],
     refusals: ['unknown-token'],

@@ -17,10 +17,10 @@ export function memoryTokens(): Tokens {
   const stored = (token: MemoryToken): StoredToken => ({ ...token, isRevoked: isRevoked(token) });
 
   return {
-    async issue({ id, role, table, seat, view, name, by, issued, until }) {
-      const optional = { ...(table !== undefined && { table }), ...(seat !== undefined && { seat }), ...(view !== undefined && { view }) };
-      const token = tokens.get(id) ?? { n: ++last, id, role, name, by, issued, until, ...optional };
-      tokens.set(id, token);
+    async issue(permit) {
+      const given = Object.fromEntries(Object.entries(permit).filter(([, value]) => value !== undefined)) as unknown as IssuedToken;
+      const token = tokens.get(permit.id) ?? { n: ++last, ...given };
+      tokens.set(permit.id, token);
       return stored(token);
     },
     async renew(id, until, at) {
@@ -32,6 +32,10 @@ export function memoryTokens(): Tokens {
     },
     async find(id) {
       const token = tokens.get(id);
+      return token && stored(token);
+    },
+    async findByDigest(digests) {
+      const token = [...tokens.values()].find(({ digest }) => digest !== undefined && digests.includes(digest));
       return token && stored(token);
     },
     async list({ at, limit, before, table }) {

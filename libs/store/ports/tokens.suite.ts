@@ -63,6 +63,22 @@ export function tokensSuite(store: () => Store): void {
       expect(await ids({ limit: 0 })).toEqual([]);
     });
 
+    it('are found by the digest of a code, whichever of several it was stored with, and only those that have one', async () => {
+      const link = await permits().issue(permit('link', { digest: 'd1' }));
+      await permits().issue(permit('other', { digest: 'd2' }));
+      await permits().issue(permit('none'));
+      expect(link).toMatchObject({ id: 'link', digest: 'd1' });
+      const found = async (...digests: string[]) => (await permits().findByDigest(digests))?.id;
+      expect([await found('d1'), await found('x', 'd2'), await found('x'), await found(), await found('')]).toEqual([
+        'link',
+        'other',
+        ...Array(3).fill(undefined),
+      ]);
+      await permits().revoke({ id: 'link' }, 1_000);
+      expect((await permits().findByDigest(['d1']))?.isRevoked).toBe(true);
+      expect(await permits().issue(permit('link', { digest: 'd3' }))).toMatchObject({ digest: 'd1' });
+    });
+
     it('are extended by renewal, unless expired, revoked or unknown', async () => {
       for (const id of ['a', 'b', 'c']) await permits().issue(permit(id));
       expect((await permits().renew('a', 300, 99))?.until).toBe(300);

@@ -15,6 +15,8 @@ export interface IssuedToken {
   /** When it was issued and when it expires, milliseconds since the epoch. */
   readonly issued: number;
   readonly until: number;
+  /** The digest of the short code that stands for it. */
+  readonly digest?: string;
 }
 
 /** An issued token with its number. Tokens and revocations share one sequence: a token issued before a revocation has a smaller number. */
@@ -35,6 +37,8 @@ export interface Tokens {
   /** Extends a token, never shortens it. Returns undefined when it is unknown, revoked, or expired at `at`. */
   renew(id: string, until: number, at: number): Promise<StoredToken | undefined>;
   find(id: string): Promise<StoredToken | undefined>;
+  /** The token for which a code with one of these digests stands. */
+  findByDigest(digests: readonly string[]): Promise<StoredToken | undefined>;
   /** Tokens not expired at `at`, the latest first, at most `limit`; with `before` those with a smaller number. */
   list(about: {
     readonly at: number;

@@ -268,6 +268,10 @@ const changes: readonly string[] = [
   create view llm_usage_past with (security_barrier) as select * from llm_usage where hour < floor(extract(epoch from now()) / 3600);
   create view llm_usage_of_seat_past with (security_barrier) as
     select * from llm_usage_of_seat where exists (select from game where game.id = llm_usage_of_seat.game and game.is_over);`,
+  `
+  -- The digest of the short code that stands for a token, keyed with a secret that is not in the database. The code itself is stored nowhere.
+  alter table permit add column digest text collate "C";
+  create unique index permit_of_code on permit (digest) where digest is not null;`,
 ];
 
 /**

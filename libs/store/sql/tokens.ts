@@ -1,10 +1,11 @@
 import type { Sql } from '../driver/sql.ts';
 import type { Revocation, StoredToken, Tokens } from '../ports/tokens.ts';
 
-interface TokenRow extends Omit<StoredToken, 'table' | 'seat' | 'view'> {
+interface TokenRow extends Omit<StoredToken, 'table' | 'seat' | 'view' | 'digest'> {
   readonly game: string | null;
   readonly seat: number | null;
   readonly view: string | null;
+  readonly digest: string | null;
 }
 
 interface RevocationRow {
@@ -17,13 +18,13 @@ interface RevocationRow {
 const IS_REVOKED = `exists (select from revocation as r where r.token = p.id
   or (r.game = p.game and r.n > p.n and (r.seat is null or r.seat = p.seat)))`;
 
-const SELECT = `select p.n, p.id, p.role, p.game, p.seat, p.view, p.name, p.by_whom as by, p.issued, p.until, ${IS_REVOKED} as "isRevoked"
+const SELECT = `select p.n, p.id, p.role, p.game, p.seat, p.view, p.name, p.by_whom as by, p.issued, p.until, p.digest, ${IS_REVOKED} as "isRevoked"
 from permit as p`;
 
 /** The sequence advances only for new tokens. */
 const ISSUE = `
-insert into permit (id, role, game, seat, view, name, by_whom, issued, until)
-select $1::text, $2::text, $3::text, $4::int, $5::text, $6::text, $7::text, $8::bigint, $9::bigint
+insert into permit (id, role, game, seat, view, name, by_whom, issued, until, digest)
+select $1::text, $2::text, $3::text, $4::int, $5::text, $6::text, $7::text, $8::bigint, $9::bigint, $10::text
 where not exists (select from permit where id = $1::text) on conflict (id) do nothing`;
 
 const RENEW = `
@@ -48,8 +49,15 @@ export function sqlTokens(sql: Sql): Tokens {
   return {
     find,
 
-    async issue({ id, role, table, seat, view, name, by, issued, until }) {
-      await sql.query(ISSUE, [id, role, table ?? null, seat ?? null, view ?? null, name, by, issued, until]);
+    async findByDigest(digests) {
+      const { rows } = await sql.query<TokenRow>(`${SELECT} where p.digest in (select jsonb_array_elements_text($1::text::jsonb))`, [
+        JSON.stringify(digests),
+      ]);
+      return rows[0] && toToken(rows[0]);
+    },
+
+    async issue({ id, role, table, seat, view, name, by, issued, until, digest }) {
+      await sql.query(ISSUE, [id, role, table ?? null, seat ?? null, view ?? null, name, by, issued, until, digest ?? null]);
       return (await find(id))!;
     },
 
@@ -84,11 +92,12 @@ export function sqlTokens(sql: Sql): Tokens {
   };
 }
 
-const toToken = ({ game, seat, view, ...rest }: TokenRow): StoredToken => ({
+const toToken = ({ game, seat, view, digest, ...rest }: TokenRow): StoredToken => ({
   ...rest,
   ...(game !== null && { table: game }),
   ...(seat !== null && { seat }),
   ...(view !== null && { view }),
+  ...(digest !== null && { digest }),
 });
 
 const toRevocation = ({ n, token, game, seat }: RevocationRow): Revocation =>

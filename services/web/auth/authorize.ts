@@ -14,6 +14,11 @@ export function requireToken(bearer: Bearer): void {
 }
 
 /** @throws Problem no-token, forbidden */
+export function requireLinker(bearer: Bearer): void {
+  if (bearer.pass.role !== 'seat') requireAdmin(bearer);
+}
+
+/** @throws Problem no-token, forbidden */
 export function requireAdmin(bearer: Bearer): void {
   if (bearer.pass.role !== 'admin') throw denied(bearer, 'only an administrator may do this');
 }

@@ -1,6 +1,7 @@
 import {
   requireAdmin,
   requireJoiner,
+  requireLinker,
   requireOpener,
   requireOperator,
   requireOwnSeat,
@@ -14,6 +15,8 @@ import type { Bearer } from './authenticate.ts';
 /** Which tokens a route takes: in words, and as the check that comes before everything else. */
 export interface Permission {
   readonly words: string;
+  /** Whether a request needs no token. */
+  readonly isPublic?: boolean;
   /** @param params the parsed parts of the path; @throws Problem no-token, forbidden */
   check(bearer: Bearer, params: { readonly [name: string]: unknown }): void;
 }
@@ -22,10 +25,12 @@ const tableOf = (params: { readonly [name: string]: unknown }): string => String
 
 /** The permissions that routes name. */
 export const permissions: { readonly [name in PermissionName]: Permission } = {
+  anyone: { words: 'none', isPublic: true, check: () => undefined },
   anyToken: { words: 'any', check: requireToken },
   admin: { words: '`admin`', check: requireAdmin },
   opener: { words: '`admin`', check: requireOpener },
   operator: { words: '`admin`', check: requireOperator },
+  linker: { words: '`admin`; `seat` for its own links', check: requireLinker },
   anySeat: { words: '`seat`', check: requireSeat },
   joiner: { words: '`join` of the table; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
   ownSeat: { words: '`seat` of the table', check: (bearer, params) => requireOwnSeat(bearer, tableOf(params)) },

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { type issuedToken, MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
+import { type issuedToken, MAX_TOKEN_MS, passSchema } from '@maw/contracts/http/tokens.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
 import { Problem } from '../problem.ts';
 import type { Bearer } from './authenticate.ts';
+import type { LinkCodes } from './link-codes.ts';
 import type { Revocations } from './revocations.ts';
 import { badToken, type TokenSigner } from './token.ts';
 import type { Pass } from './roles.ts';
@@ -12,6 +13,7 @@ import { expiryOf } from './token-lifetime.ts';
 interface IssuerDeps {
   readonly tokens: Tokens;
   readonly signer: Pick<TokenSigner, 'sign'>;
+  readonly codes: LinkCodes;
   readonly revocations: Pick<Revocations, 'add'>;
   readonly now: () => number;
   /** The default life of tokens of administrators, and of all others, in milliseconds. */
@@ -19,7 +21,7 @@ interface IssuerDeps {
   readonly tokenMs: number;
 }
 
-type IssuedToken = Readonly<z.output<typeof issuedToken>>;
+type IssuedToken = Readonly<z.output<typeof issuedToken>> & { readonly code?: string };
 
 interface IssueOptions {
   readonly id: string;
@@ -28,6 +30,8 @@ interface IssueOptions {
   readonly by: string;
   /** How long it is valid; the default depends on the role. */
   readonly ttlMs?: number | undefined;
+  /** Whether a code stands for it. */
+  readonly isLink?: boolean | undefined;
 }
 
 export type TokenIssuer = ReturnType<typeof tokenIssuer>;
@@ -36,23 +40,41 @@ export type TokenIssuer = ReturnType<typeof tokenIssuer>;
  * Issues, renews and revokes tokens. A token is stored before it is signed, so that every token can be listed and revoked.
  * Everything throws Problem unavailable while the database does not answer.
  */
-export function tokenIssuer({ tokens, signer, revocations, now, adminTokenMs, tokenMs }: IssuerDeps) {
+export function tokenIssuer({ tokens, signer, codes, revocations, now, adminTokenMs, tokenMs }: IssuerDeps) {
   const signed = async (pass: Pass, { id, name, n, issued, until }: StoredToken): Promise<IssuedToken> => ({
     id,
     name,
     token: await signer.sign(pass, { id, name, n }, issued, until),
     until,
   });
+  // A link to watch may be opened years of evenings later: it lasts as long as any token.
+  const lifeOf = ({ role }: Pass, isLink: boolean): number =>
+    role === 'admin' ? adminTokenMs : isLink && role === 'spectator' ? MAX_TOKEN_MS : tokenMs;
 
   return {
-    /** Issues a token; the same id gives the same token again. */
-    async issue(pass: Pass, { id, name, by, ttlMs = pass.role === 'admin' ? adminTokenMs : tokenMs }: IssueOptions): Promise<IssuedToken> {
+    /** Issues a token; the same id gives the same token again, and the same code. @throws Problem unknown-token for a link that is gone */
+    async issue(pass: Pass, { id, name, by, isLink = false, ttlMs = lifeOf(pass, isLink) }: IssueOptions): Promise<IssuedToken> {
       const issued = now();
       const until = expiryOf(issued, Math.min(ttlMs, MAX_TOKEN_MS));
       const { view, seat, ...place } = { view: undefined, seat: undefined, ...pass };
       const about = { ...place, ...(view === undefined ? {} : { view }), ...(seat === undefined ? {} : { seat }) };
-      const stored = await orUnavailable(tokens.issue({ id, ...about, name, by, issued, until }));
-      return signed(pass, stored);
+      const digest = isLink ? { digest: codes.digestOf(id) } : {};
+      const stored = await orUnavailable(tokens.issue({ id, ...about, ...digest, name, by, issued, until }));
+      if (!isLink) return signed(pass, stored);
+      const code = codes.codeOf(id, stored.digest);
+      if (code === undefined || stored.isRevoked || stored.until <= issued)
+        throw new Problem('unknown-token', 'the link that this request made is gone: make another, with another Idempotency-Key');
+      return { ...(await signed(pass, stored)), code };
+    },
+
+    /** The token for which a code stands, or why there is none. */
+    async openLink(code: string | undefined): Promise<string | (Pass & IssuedToken)> {
+      const stored = code === undefined ? undefined : await orUnavailable(tokens.findByDigest(codes.digestsOf(code)));
+      if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
+      if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
+      if (stored.until <= now()) return 'this link has expired: ask whoever sent it for another';
+      const pass = passSchema.parse(stored);
+      return { ...pass, ...(await signed(pass, stored)) };
     },
 
     /** Gives a seat its token with a later expiry. @throws Problem bad-token for one that was revoked, or never issued here */
@@ -63,11 +85,11 @@ export function tokenIssuer({ tokens, signer, revocations, now, adminTokenMs, to
       return signed(pass, stored);
     },
 
-    /** Takes effect here at once, and at other replicas when they poll. @throws Problem unknown-token */
-    async revoke(target: RevocationTarget): Promise<Revocation> {
+    /** Takes effect here at once, and at other replicas when they poll. @param by whose tokens alone; absent: all @throws Problem unknown-token */
+    async revoke(target: RevocationTarget, by?: string): Promise<Revocation> {
       if ('id' in target) {
         const stored = await orUnavailable(tokens.find(target.id));
-        if (!stored || stored.until <= now())
+        if (!stored || stored.until <= now() || (by !== undefined && by !== stored.by))
           throw new Problem(
             'unknown-token',
             'no valid token has that id: GET /tokens lists them; otherwise revoke a table, or change the secret',

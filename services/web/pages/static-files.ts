@@ -10,7 +10,7 @@ import { sendText } from '@maw/http/response.ts';
 /** The files of the console, in memory. */
 export interface StaticFiles {
   readonly index: StaticFile;
-  /** The file at a path of a URL; the page itself at `/t/…` and `/console…`, which it reads on its own. */
+  /** The file at a path of a URL; the page itself at `/t/…`, `/console…` and `/j`, which it reads on its own. */
   find(path: string): StaticFile | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   );
   const index = files.get('/index.html');
   if (!index) throw new Error(`CONSOLE_DIR: there is no index.html in ${folder}: build the console into it, or unset the variable`);
-  return { index, find: (path) => files.get(path) ?? (/^\/(t\/|console)/.test(path) ? index : undefined) };
+  return { index, find: (path) => files.get(path) ?? (/^\/(t\/|console|j$)/.test(path) ? index : undefined) };
 }
 
 async function staticFile(url: string, bytes: Buffer): Promise<StaticFile> {

@@ -6,9 +6,11 @@ import { answer, type RouteResponse, type Call, type Handlers, route, type Route
 import type { Lobby } from '../streams/lobby.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
 import { actHandlers } from './acts.ts';
+import { againHandlers } from './again.ts';
 import { contestHandlers } from './contests.ts';
 import { contextHandlers } from './contexts.ts';
 import { eventHandlers, type EventRouteDeps } from './events.ts';
+import { linkOpener } from './links.ts';
 import { lookupHandlers } from './lookups.ts';
 import { requireModels } from './require-models.ts';
 import { tableHandlers, type TableRouteDeps } from './tables.ts';
@@ -23,9 +25,11 @@ export interface RouteDeps extends TableRouteDeps, TokenRouteDeps, ViewRouteDeps
 export function allRoutes(deps: RouteDeps): readonly Route[] {
   const handlers: Handlers<RouteName> = {
     ...tableHandlers(deps),
+    ...againHandlers(deps),
     ...lobbyHandlers(deps),
     ...operateHandlers(deps),
     ...tokenHandlers(deps),
+    'POST /links/open': linkOpener(deps),
     ...viewHandlers(deps),
     ...eventHandlers(deps),
     ...actHandlers(deps),

@@ -1,8 +1,9 @@
 import type { tokenRoutes } from '@maw/contracts/http/tokens.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
 import program from '../package.json' with { type: 'json' };
-import { requireSeat } from '../auth/authorize.ts';
-import { subjectOf } from '../auth/roles.ts';
+import type { Bearer } from '../auth/authenticate.ts';
+import { denied, requireSeat } from '../auth/authorize.ts';
+import { type Pass, subjectOf } from '../auth/roles.ts';
 import { orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
@@ -14,14 +15,22 @@ export interface TokenRouteDeps {
   readonly audit: Pick<AuditLog, 'list'>;
   /** Whether the service is open to everybody on its machine. */
   readonly isOpen: boolean;
+  readonly networkHost?: string | undefined;
 }
 
 /** Issuing, renewing, revoking and listing tokens, what a token permits, and the audit log. */
-export const tokenHandlers = (deps: TokenRouteDeps): Handlers<keyof typeof tokenRoutes | 'GET /me'> => ({
+export const tokenHandlers = (deps: TokenRouteDeps): Handlers<Exclude<keyof typeof tokenRoutes, 'POST /links/open'> | 'GET /me'> => ({
   'GET /me': async ({ bearer: { pass, name, until } }) =>
-    answer({ ...pass, name, ...(until === undefined ? {} : { until }), isOpen: deps.isOpen, version: program.version }),
+    answer({
+      ...pass,
+      name,
+      ...(until === undefined ? {} : { until }),
+      isOpen: deps.isOpen,
+      version: program.version,
+      networkHost: deps.networkHost,
+    }),
   'POST /tokens': (call) => issue(deps, call),
-  'GET /tokens': async ({ query }) => answer({ tokens: await deps.issuer.list(query) }),
+  'GET /tokens': (call) => list(deps, call),
   'POST /tokens/renew': (call) => renew(deps, call),
   'DELETE /tokens/:id': (call) => revokeToken(deps, call),
   'POST /tables/:table/revoke': (call) => revokeTable(deps, call),
@@ -29,17 +38,37 @@ export const tokenHandlers = (deps: TokenRouteDeps): Handlers<keyof typeof token
 });
 
 async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<RouteResponse> {
-  const { ttlMs: ms, name: given, ...pass } = call.body;
-  const about = { id: call.id, name: given ?? subjectOf(pass), by: call.bearer.name, ttlMs: ms };
+  const { ttlMs, name: given, isLink, ...pass } = { isLink: undefined, ...call.body };
+  const { bearer } = call;
+  const isToWatch = isLink && pass.role === 'spectator' && pass.view !== 'narrator';
+  if (bearer.pass.role === 'seat' && !(isToWatch && pass.table === bearer.pass.table))
+    throw denied(bearer, 'a seat makes links to watch its table as the audience, and no other tokens');
+  const about = { id: call.id, name: given ?? subjectOf(pass), by: makerOf(bearer) ?? bearer.name, ttlMs, isLink };
   call.note({ ...pass, for: about.name, id: about.id });
-  if (pass.role !== 'admin') {
-    const { players, spectators } = await summaryOf(deps, pass.table, call);
-    if ('seat' in pass && pass.seat !== undefined) requireExisting(pass.seat, players.length);
-    if (pass.role === 'join' && pass.seat !== undefined) await requirePersonSeat(deps, pass.table, pass.seat, call.signal);
-    if (pass.role === 'spectator' && pass.view === 'narrator' && spectators !== 'narrator')
-      throw new Problem('not-an-option', 'spectators of this table see what the audience sees');
-  }
+  if (pass.role !== 'admin') await requireFitting(deps, pass, call);
   return answer({ ...pass, ...(await deps.issuer.issue(pass, about)) }, 201);
+}
+
+/** What a seat is called as the maker of links; undefined for administrators, who see all. */
+const makerOf = ({ pass }: Bearer): string | undefined => (pass.role === 'seat' ? subjectOf(pass) : undefined);
+
+async function list({ issuer }: TokenRouteDeps, { query, bearer }: Call<'GET /tokens'>): Promise<RouteResponse> {
+  const by = makerOf(bearer);
+  const tokens = (await issuer.list(query)).filter((token) => by === undefined || by === token.by);
+  return answer({ tokens: tokens.map(({ digest, ...token }) => ({ ...token, isLink: digest !== undefined })) });
+}
+
+/** Checks that the table has what a token is for. @throws Problem unknown-game, not-an-option */
+async function requireFitting(
+  deps: TokenRouteDeps,
+  pass: Exclude<Pass, { role: 'admin' }>,
+  call: { readonly signal: AbortSignal },
+): Promise<void> {
+  const { players, spectators } = await summaryOf(deps, pass.table, call);
+  if ('seat' in pass && pass.seat !== undefined) requireExisting(pass.seat, players.length);
+  if (pass.role === 'join' && pass.seat !== undefined) await requirePersonSeat(deps, pass.table, pass.seat, call.signal);
+  if (pass.role === 'spectator' && pass.view === 'narrator' && spectators !== 'narrator')
+    throw new Problem('not-an-option', 'spectators of this table see what the audience sees');
 }
 
 async function renew({ issuer }: TokenRouteDeps, call: Call<'POST /tokens/renew'>): Promise<RouteResponse> {
@@ -47,8 +76,8 @@ async function renew({ issuer }: TokenRouteDeps, call: Call<'POST /tokens/renew'
   return answer({ role: 'seat', table, seat, ...(await issuer.renew(call.bearer)) }, 201);
 }
 
-async function revokeToken({ issuer }: TokenRouteDeps, { params: { id } }: Call<'DELETE /tokens/:id'>): Promise<RouteResponse> {
-  await issuer.revoke({ id });
+async function revokeToken({ issuer }: TokenRouteDeps, { params: { id }, bearer }: Call<'DELETE /tokens/:id'>): Promise<RouteResponse> {
+  await issuer.revoke({ id }, makerOf(bearer));
   return answer({ id });
 }
 

@@ -158,7 +158,7 @@ describe('maw aiwolf host', () => {
         pollUntil(`${pattern}`, () => pattern.exec(printed)?.[1] ?? false, { timeoutMs: 240_000, everyMs: 20 });
       const url = await shown(/(tcp:\S+) waits for 4 agents/);
       const agents = await Promise.all(['a1', 'b1', 'c1', 'd1'].map((name) => joinAs(url, name)));
-      const { at, table, token } = readInvitation(await shown(/--join '(\S+)'/));
+      const { at, table, token } = await readInvitation(await shown(/--join '(\S+)'/));
       await playAsPerson(createWebClient(at, token), table);
       for (const agent of agents) expect((await agent.closed, agent.requests().at(-1))).toBe('FINISH');
       await shown(/(The table stays open)/);

@@ -4,7 +4,8 @@ import { isForPeople } from '@maw/games/match/match.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { networkAddresses } from '@maw/http/address.ts';
 import { renderUnicodeCompact } from 'uqr';
-import type { WebClient } from '../../clients/web-client.ts';
+import { linkAddress, readLinkAddress } from '@maw/contracts/http/link-code.ts';
+import { createWebClient, type WebClient } from '../../clients/web-client.ts';
 
 /** An address at which a person takes a seat, or comes back to one. */
 interface Invitation {
@@ -13,12 +14,17 @@ interface Invitation {
   /** Of the seat, else one with which a free seat can be taken. */
   readonly token: string;
   /** The seat to come back to. */
-  readonly seat?: number;
+  readonly seat?: number | undefined;
 }
 
-/** `http://192.168.1.5:8080/tables/ID#TOKEN`; nothing after the `#` is sent to a server. */
-export const invitationText = ({ at, table, token, seat }: Invitation): string =>
-  `${at}/tables/${encodeURIComponent(table)}${seat === undefined ? '' : `?seat=${seat}`}#${token}`;
+/** Reads the address of a short link, whose server says what it stands for. @throws Error when the text is no invitation; ApiProblem */
+export async function readInvitation(text: string): Promise<Invitation> {
+  const link = readLinkAddress(text);
+  if (!link) return readLongInvitation(text);
+  const { role, table, token, seat } = await createWebClient(link.at).openLink(link.code);
+  if (role === 'spectator') throw new Error(`--join: this link is for watching, not for a seat; open it in a browser: ${text.trim()}`);
+  return { at: link.at, table, token, ...(role === 'seat' ? { seat } : {}) };
+}
 
 /** What a guest is told whose host is away, and for how long the game is looked for, in milliseconds. */
 export const AWAY_HOST = {
@@ -39,13 +45,12 @@ export function throwForGuest(error: unknown): never {
   throw error;
 }
 
-/** @throws Error when the text is no invitation */
-export function readInvitation(text: string): Invitation {
+/** As earlier versions wrote it: `http://192.168.1.5:8080/tables/ID#TOKEN`. @throws Error when the text is no invitation */
+function readLongInvitation(text: string): Invitation {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   const table = /^\/tables\/([^/]+)$/.exec(url?.pathname ?? '')?.[1];
   const token = url?.hash.slice(1);
-  if (!url || table === undefined || !token)
-    throw new Error('--join wants the whole invitation, such as http://192.168.1.5:8080/tables/ID#CODE');
+  if (!url || table === undefined || !token) throw new Error('--join wants the whole invitation, such as http://192.168.1.5:8080/j#CODE');
   const seat = url.searchParams.get('seat');
   return { at: url.origin, table: decodeURIComponent(table), token, ...(seat === null ? {} : { seat: Number(seat) }) };
 }
@@ -71,17 +76,19 @@ export async function printInvitations(inviting: Inviting, table: string): Promi
   const invited = people.filter((seat) => host === undefined || players[seat]?.name !== host);
   if (!invited.length) return;
   const at = addressOf(inviting);
-  const code = (text: string): string => (isOnNetwork ? `\n${qrCode(text)}` : '');
+  const picture = (text: string): string => (isOnNetwork ? `\n${qrCode(text)}` : '');
   for (const seat of invited) {
     const taken = players[seat]?.name;
-    const { token } = await web.makeToken(taken === undefined ? { role: 'join', table, seat } : { role: 'seat', table, seat });
-    const text = invitationText({ at, table, token, ...(taken === undefined ? {} : { seat }) });
+    const role = taken === undefined ? 'join' : 'seat';
+    // With a key of the place, the same code comes again when the command is started again, unless it was revoked.
+    const wanted = { role, table, seat, isLink: true } as const;
+    const { code } = await web.makeToken(wanted, `invitation-${role}-${table}-${seat}`).catch(() => web.makeToken(wanted));
+    const link = linkAddress(at, code!);
     const name = taken ?? 'NAME';
-    const page = `${at}/t/${encodeURIComponent(table)}${taken === undefined ? '/join' : ''}#token=${token}`;
     note(
       isForPage
-        ? `Invitation for ${taken ?? `seat ${seat + 1}`}, in a browser:\n  ${page}${code(page)}`
-        : `Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name.includes(' ') ? `'${name}'` : name} --join '${text}'${code(text)}`,
+        ? `Invitation for ${taken ?? `seat ${seat + 1}`}, in a browser:\n  ${link}${picture(link)}`
+        : `Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name.includes(' ') ? `'${name}'` : name} --join '${link}'${picture(link)}`,
     );
   }
 }
@@ -90,9 +97,7 @@ export async function printInvitations(inviting: Inviting, table: string): Promi
 function addressOf({ web, note, isOnNetwork }: Inviting): string {
   if (!isOnNetwork) return web.at;
   const [host = '127.0.0.1', ...others] = networkAddresses();
-  note(
-    'This table is open to your local network, over plain HTTP: who listens there can read what is said, and the codes. It closes with this command.',
-  );
+  note('This table is open to your local network, over plain HTTP: who listens there can read what is said. It closes with this command.');
   if (others.length) note(`This machine is also known as ${others.join(', ')}.`);
   return `http://${host}:${new URL(web.at).port}`;
 }

@@ -1,6 +1,6 @@
 import { type DependencyList, useEffect } from 'react';
 import type { Patience } from '@maw/api-client/retry.ts';
-import { type Requested, useRequest } from '../../ui/use-request.ts';
+import { type Requested, useRequest } from './use-request.ts';
 
 /**
  * Sends a request again and again.
