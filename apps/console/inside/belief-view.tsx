@@ -69,10 +69,11 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
   const chosen = Math.min(wanted ?? beliefs.length - 1, beliefs.length - 1);
   const belief = beliefs[chosen]!;
   const { sides = {} } = ruleSetNamed(rules);
-  const truthOf = ({ phase }: Belief): Truth | undefined => {
-    const found = truths.get(roundOf(phase));
+  const truthOf = (round: number): Truth | undefined => {
+    const found = truths.get(round);
     return isLaid && found ? { roles: found, sides } : undefined;
   };
+  const rounds = Map.groupBy(beliefs, ({ phase }) => roundOf(phase));
   return (
     <>
       <div className={styles['controls']}>
@@ -94,7 +95,15 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
           <span className={styles['about']}>{texts.noTruth}</span>
         )}
       </div>
-      <OverTime beliefs={beliefs} role={shown} names={names} truthOf={truthOf} chosen={chosen} onChoose={setWanted} />
+      {[...rounds].map(([round, own]) => (
+        <OverTime
+          key={round}
+          {...{ names, role: shown, beliefs: own, truth: truthOf(round), chosen: own.indexOf(belief) }}
+          round={rounds.size > 1 ? round : undefined}
+          onChoose={(i) => setWanted(beliefs.indexOf(own[i]!))}
+        />
+      ))}
+      {isLaid && truths.size > 0 && <p className={styles['about']}>{texts.scoreMeans}</p>}
       <div className={styles['controls']}>
         <label className={styles['slider']}>
           {placeName(belief.phase)}, {chosen + 1}/{beliefs.length}
@@ -102,7 +111,7 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
         </label>
         <Link href={linkTo(belief.decision)}>{texts.open}</Link>
       </div>
-      <RoleTable belief={{ ...belief, roles }} names={names} caption={texts.atMoment} truth={truthOf(belief)} />
+      <RoleTable belief={{ ...belief, roles }} names={names} caption={texts.atMoment} truth={truthOf(roundOf(belief.phase))} />
     </>
   );
 }

@@ -84,7 +84,10 @@ export const inside = {
     truth: 'Lay the truth over it',
     noTruth: 'The truth is shown once the round is over, to those who may see it.',
     isTrue: 'true',
-    ofTruth: 'What was true, on average',
+    round: 'Round {round}. ',
+    score: 'Brier score',
+    scoreMeans:
+      'The Brier score is the square of how far each probability was from the truth, summed over the roles, on average over the other players: 0 is certain and right, and who believes everything of everybody loses.',
     unknown: 'nothing',
     open: 'To the decision',
     was: 'was {role}',
