@@ -42,6 +42,19 @@ export async function readDecision(read: ReadThoughts, decision: string): Promis
   return { decision: first.decisions[0]!, steps };
 }
 
+/** So many are read at a time. */
+const AT_ONCE = 4;
+
+/** Reads all decisions of a table with their steps. @throws ApiProblem */
+export async function readWhole(read: ReadThoughts): Promise<readonly WholeDecision[]> {
+  const decisions: Decision[] = [];
+  await readDecisions(read, 0, (page) => void decisions.push(...page));
+  const whole: WholeDecision[] = [];
+  for (let from = 0; from < decisions.length; from += AT_ONCE)
+    whole.push(...(await Promise.all(decisions.slice(from, from + AT_ONCE).map(({ decision }) => readDecision(read, decision)))));
+  return whole;
+}
+
 /** Reads a decision. @throws ApiProblem */
 export type GetDecision = (decision: Pick<Decision, 'decision' | 'steps'>) => Promise<WholeDecision>;
 

@@ -8,7 +8,6 @@ import { JoinPage } from './join.tsx';
 import { LeaderboardPage } from './leaderboard.tsx';
 import { LobbyPage } from './lobby.tsx';
 import { OpenPage } from './open.tsx';
-import { RecordPage } from './record.tsx';
 import { TablePage } from './table.tsx';
 import { Inside } from '../inside/inside.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -37,12 +36,15 @@ export function App() {
               <LeaderboardPage />
             </Route>
             <Route path="/console/record">
-              <RecordPage />
+              <Suspense fallback={<p role="status">{en.table.loading}</p>}>
+                <RecordPage />
+              </Suspense>
             </Route>
             <Route path="/console/operate">
               <OperatePage />
             </Route>
             <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
+            <Route path="/t/:table/story">{({ table }) => <StoryPage key={table} table={table} />}</Route>
             <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
             <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
             <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
@@ -101,6 +103,18 @@ function InsidePage({ table }: { readonly table: string }) {
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   if (!me) return <p role="status">{en.inside.loading}</p>;
   return <Inside client={client} table={table} />;
+}
+
+/** Loaded when they are wanted, as operating is. */
+const RecordPage = lazy(async () => ({ default: (await import('./record.tsx')).RecordPage }));
+const TableStory = lazy(async () => ({ default: (await import('../story/table-story.tsx')).TableStory }));
+
+/** What happened at a table that is over. */
+function StoryPage({ table }: { readonly table: string }) {
+  const { client, me, problem, reload } = useVisitor(table);
+  if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
+  if (problem) return <ProblemNote problem={problem} retry={reload} />;
+  return <Suspense fallback={<p role="status">{en.table.loading}</p>}>{me && <TableStory {...{ client, me, table }} />}</Suspense>;
 }
 
 /** Loaded when it is wanted: most visitors play or watch. */

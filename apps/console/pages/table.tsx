@@ -87,6 +87,11 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
           {en.open.invite}
         </Link>
       )}
+      {stage === 'over' && (
+        <Link href={`${path}/story`} className={styles['invite']}>
+          {en.table.story}
+        </Link>
+      )}
       {stage === 'over' && eyes.includes('narrator') && <DecisionSums {...{ client, table }} />}
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>

@@ -144,6 +144,7 @@ export const en = {
     everything: 'Everything',
     newest: 'To the newest',
     quiet: 'Nothing has been said here yet.',
+    story: 'The story of the game',
     inside: 'Inside the minds',
     rules: 'Rules',
     close: 'Close',
@@ -172,6 +173,7 @@ export const en = {
     keys: 'Space plays, ← → step, ⇧← ⇧→ jump, End goes to the end',
   },
   recording: {
+    play: 'Play the game',
     title: 'About this file',
     save: 'Save as a file',
     saveFile: 'Save the file',

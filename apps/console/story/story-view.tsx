@@ -1,0 +1,184 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { Suspicion } from '../recording/recording.ts';
+import { lineOf, type Part } from '../scene/lines.ts';
+import { en, fill, named } from '../text/en.ts';
+import { story as texts } from '../text/en-story.ts';
+import { createTape, deriveView, type Tape } from '../time/tape.ts';
+import { PlayerName, seatStyle, Sentence } from '../ui/player.tsx';
+import type { Missed } from './missed.ts';
+import { Picture } from './picture.tsx';
+import { castOf, changeOf, lieSentence, missedSentences, resultOf, saidSentence, turnSentence } from './sentences.ts';
+import { type Story, storyOf } from './story.ts';
+import styles from './story.module.css';
+
+interface Props {
+  /** The best view that may be seen of a table that is over. */
+  readonly tape: Tape;
+  readonly suspicions?: readonly Suspicion[] | undefined;
+  /** Whether suspicions are being read. */
+  readonly isReading?: boolean;
+  /** Whose own part is told, where the view is the narrator's. */
+  readonly you?: number | undefined;
+  /** What else can be done with the table. */
+  readonly children?: ReactNode;
+  /** Shows a moment of the view. */
+  goTo(n: number): void;
+}
+
+/** What happened at a table that is over, and a picture of it. */
+export function StoryView({ tape, suspicions, isReading = false, you, children, goTo }: Props) {
+  const count = tape.moments.length;
+  const story = useMemo(() => storyOf(tape, { suspicions: suspicions ?? [], you }), [tape, count, suspicions, you]);
+  const shared = useMemo(() => storyOf(publicView(tape)), [tape, count]);
+  if (!story || !shared) return <p className={styles['empty']}>{texts.none}</p>;
+  const { names, winners, rules } = story;
+  const say = (parts: readonly Part[]) => <Sentence parts={parts} names={names} />;
+  const moment = (n: number) => (
+    <button type="button" className={styles['moment']} onClick={() => goTo(n)}>
+      {texts.moment}
+    </button>
+  );
+  return (
+    <article className={styles['story']}>
+      <header>
+        <p>{named(en.games, rules.set.name)}</p>
+        <h1>{say(resultOf(winners))}</h1>
+        <div className={styles['tools']}>{children}</div>
+      </header>
+      <Cast story={story} />
+      <section>
+        <h2>{texts.lies}</h2>
+        {story.lies.length === 0 && <p>{texts.noLies}</p>}
+        {story.lies.map((lie) => (
+          <div key={`${lie.n} ${lie.said}`} className={styles['item']}>
+            <p>{say(lieSentence(lie, story.rounds[lie.round - 1]!))}</p>
+            <blockquote dir="auto">{say(lineParts(story, lie.n) ?? [lie.text])}</blockquote>
+            <small>{lie.times > 1 && fill(texts.times, { count: lie.times })}</small> {moment(lie.n)}
+          </div>
+        ))}
+      </section>
+      <section>
+        <h2>{texts.turns}</h2>
+        <p className={styles['about']}>{isReading ? texts.reading : story.isByBelief ? texts.byBelief : texts.byVotes}</p>
+        {!isReading && story.turns.length === 0 && <p>{texts.noTurns}</p>}
+        {!isReading &&
+          story.turns.map((turn) => (
+            <div key={turn.moment.seen.n} className={styles['item']} data-to={turn.to > turn.from ? 'clearer' : 'darker'}>
+              <p>{say(turnSentence(story, turn))}</p>
+              <strong>{changeOf(turn)}</strong> {moment(turn.moment.seen.n)}
+            </div>
+          ))}
+      </section>
+      {story.missed && <YouMissed story={story} missed={story.missed} goTo={moment} />}
+      <Votes story={story} />
+      <Picture story={shared} />
+    </article>
+  );
+}
+
+/** What everybody at the table may know, whoever looks: for pictures that go to others. */
+export function publicView(tape: Tape): Tape {
+  const view = createTape();
+  deriveView(tape, 'audience', view, 0);
+  return view;
+}
+
+/** A speech as people read it. */
+function lineParts({ rules, rounds }: Story, n: number): readonly Part[] | undefined {
+  const moment = rounds.flatMap(({ moments }) => moments).find(({ seen }) => seen.n === n);
+  return moment && lineOf(rules, moment)?.parts;
+}
+
+const REVEAL_MS = 700;
+
+/** Who was what, one after another; at once where motion is unwanted. */
+function Cast({ story: { rounds, names, winners } }: { readonly story: Story }) {
+  const count = rounds.length * names.length;
+  const [shown, setShown] = useState(() => (matchMedia('(prefers-reduced-motion: reduce)').matches ? count : 0));
+  useEffect(() => {
+    if (shown >= count) return undefined;
+    const timer = setTimeout(() => setShown(shown + 1), REVEAL_MS);
+    return () => clearTimeout(timer);
+  }, [shown, count]);
+  return (
+    <section>
+      <h2>{texts.cast}</h2>
+      {shown < count && (
+        <button type="button" onClick={() => setShown(count)}>
+          {texts.skip}
+        </button>
+      )}
+      {rounds.map((round, i) => (
+        <div key={round.round}>
+          {rounds.length > 1 && <h3>{fill(texts.round, { round: round.round, winner: roundWinner(round.winner) })}</h3>}
+          <ul className={styles['cast']}>
+            {names.map((name, seat) => {
+              const isShown = shown > i * names.length + seat;
+              const { role, dealt } = castOf(round, seat);
+              return (
+                <li key={seat} style={seatStyle(seat)} data-shown={isShown} data-evil={isShown && round.isEvil(seat)}>
+                  <PlayerName seat={seat} name={name} />
+                  <span>{isShown ? role : texts.unknown}</span>
+                  {isShown && dealt !== undefined && <small>{dealt}</small>}
+                  {isShown && (rounds.length > 1 ? round.winners : winners).includes(seat) && <small>{en.table.winner}</small>}
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const roundWinner = (winner: string): string =>
+  winner === 'draw' ? texts.draw : fill(texts.roundWon, { side: named(texts.sides, winner) });
+
+interface YouMissedProps {
+  readonly story: Story;
+  readonly missed: Missed;
+  goTo(n: number): ReactNode;
+}
+
+function YouMissed({ story, missed, goTo }: YouMissedProps) {
+  const suspects = missedSentences(story, missed);
+  return (
+    <section>
+      <h2>{texts.missed}</h2>
+      {missed.secrets.length + suspects.length === 0 && <p>{texts.noMissed}</p>}
+      {missed.secrets.map((line) => (
+        <p key={line.n} className={styles['item']}>
+          <Sentence parts={line.text === undefined ? line.parts! : saidSentence(line)} names={story.names} /> {goTo(line.n)}
+        </p>
+      ))}
+      {suspects.map((parts, i) => (
+        <p key={i}>
+          <Sentence parts={parts} names={story.names} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Votes({ story: { seats, names } }: { readonly story: Story }) {
+  return (
+    <section>
+      <h2>{texts.votes}</h2>
+      <p className={styles['about']}>{texts.votesMean}</p>
+      <ul className={styles['votes']}>
+        {seats.map(({ seat, votes, right, titles }) => (
+          <li key={seat}>
+            <PlayerName seat={seat} name={names[seat]} />
+            {votes > 0 && <meter min={0} max={votes} value={right} aria-hidden="true" />}
+            <span>{votes ? fill(texts.right, { right, votes }) : texts.noVotes}</span>
+            {titles.map((title) => (
+              <span key={title} className={styles['title']}>
+                <strong>{texts.titles[title]}</strong> {texts.titlesOf[title]}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
