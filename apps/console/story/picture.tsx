@@ -38,20 +38,20 @@ export function drawPicture(pen: Pen, story: Story): void {
   pen.beginPath();
   pen.arc(1080, 110, 52, 0, 2 * Math.PI);
   pen.fill();
-  write(`${en.app.name} · ${named(en.games, rules.set.name)}`, 60, 80, 28, GOLD, 900);
+  write([...new Set([en.app.name, named(en.games, rules.set.name)])].join(' · '), 60, 80, 28, GOLD, 900);
   write(plain(resultOf(winners), names), 60, 145, 50, INK, 940);
   const last = rounds.at(-1)!;
   const columns = names.length > 10 ? 4 : 2;
-  const high = Math.min(52, 280 / Math.ceil(names.length / columns));
+  const high = Math.min(64, 290 / Math.ceil(names.length / columns));
   for (const seat of names.keys()) {
     const [x, y] = [60 + (seat % columns) * (1080 / columns), 215 + Math.floor(seat / columns) * high];
     pen.fillStyle = `hsl(${hueOf(seat)} 60% 70%)`;
     pen.beginPath();
     pen.arc(x + 10, y - 9, 10, 0, 2 * Math.PI);
     pen.fill();
-    const titles = story.seats[seat]!.titles.map((title) => ` · ${texts.titles[title]}`).join('');
-    const text = `${plain([{ seat }], names)}, ${castOf(last, seat).role}${titles}`;
-    write(text, x + 32, y, Math.min(28, high - 8), last.isEvil(seat) ? '#ff8f86' : INK, 1080 / columns - 50);
+    const [title] = story.seats[seat]!.titles;
+    const text = `${plain([{ seat }], names)}, ${castOf(last, seat).role}${title ? ` · ${texts.titles[title]}` : ''}`;
+    write(text, x + 32, y, Math.min(34, high - 10), last.isEvil(seat) ? '#ff8f86' : INK, 1080 / columns - 50);
   }
   const said = [
     ...lies.slice(0, 1).map((lie) => plain(lieSentence(lie, rounds[lie.round - 1]!), names)),
@@ -61,12 +61,12 @@ export function drawPicture(pen: Pen, story: Story): void {
     .flatMap((each) => wrapped(pen, each))
     .slice(0, 4)
     .entries())
-    write(text, 60, 510 + i * 32, 24, INK, 1080);
+    write(text, 60, 505 + i * 34, 26, INK, 1080);
 }
 
 /** A text in lines that fit the picture. */
 function wrapped(pen: Pen, text: string): readonly string[] {
-  pen.font = `24px ${FONT}`;
+  pen.font = `26px ${FONT}`;
   const lines = [''];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1)!} ${word}`.trim();

@@ -36,11 +36,12 @@ const holdersOf = (role: string, dealt: readonly string[]): readonly number[] =>
   dealt.flatMap((each, seat) => (each === role || (role === 'werewolf' && each === 'wolf') ? [seat] : []));
 
 /** A lie beside the truth. */
-export function lieSentence({ by, about, said }: Lie, round: Pick<Round, 'dealt'>): readonly Part[] {
+export function lieSentence({ by, about, said }: Lie, round: Pick<Round, 'dealt' | 'roles'>): readonly Part[] {
   const { dealt } = round;
   const isNot = said.startsWith('not-');
   const role = isNot ? said.slice('not-'.length) : said;
-  const values = { by: [player(by)], was: [aRole(dealt[by]!, round)], said: [aRole(role, round)] };
+  const was = `${dealt[by] === round.roles[by] ? '' : `${texts.dealt} `}${aRole(dealt[by]!, round)}`;
+  const values = { by: [player(by)], was: [was], said: [aRole(role, round)] };
   if (about === undefined) return sentence(texts.toldCentre, values);
   if (about !== by)
     return sentence(isNot ? texts.toldNot : texts.told, { ...values, about: [player(about)], truth: [aRole(dealt[about]!, round)] });
@@ -93,5 +94,5 @@ export const resultOf = (winners: readonly number[]): readonly Part[] =>
 /** What a seat was, in the words of the game; with the card that was dealt where it is another one. */
 export const castOf = ({ roles, dealt }: Round, seat: number): { readonly role: string; readonly dealt: string | undefined } => ({
   role: named(en.roles, roles[seat]!),
-  dealt: dealt[seat] === roles[seat] ? undefined : fill(texts.swapped, { role: named(en.roles, dealt[seat]!) }),
+  dealt: dealt[seat] === roles[seat] ? undefined : `${texts.dealt} ${named(en.roles, dealt[seat]!)}`,
 });

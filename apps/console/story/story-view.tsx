@@ -160,11 +160,11 @@ function YouMissed({ story, missed, goTo }: YouMissedProps) {
   );
 }
 
-function Votes({ story: { seats, names } }: { readonly story: Story }) {
+function Votes({ story: { seats, names, rules } }: { readonly story: Story }) {
   return (
     <section>
       <h2>{texts.votes}</h2>
-      <p className={styles['about']}>{texts.votesMean}</p>
+      <p className={styles['about']}>{rules.set.name === 'avalon' ? texts.teamVotesMean : texts.votesMean}</p>
       <ul className={styles['votes']}>
         {seats.map(({ seat, votes, right, titles }) => (
           <li key={seat}>
@@ -173,7 +173,7 @@ function Votes({ story: { seats, names } }: { readonly story: Story }) {
             <span>{votes ? fill(texts.right, { right, votes }) : texts.noVotes}</span>
             {titles.map((title) => (
               <span key={title} className={styles['title']}>
-                <strong>{texts.titles[title]}</strong> {texts.titlesOf[title]}
+                <strong>{texts.titles[title]}</strong>: {texts.titlesOf[title]}
               </span>
             ))}
           </li>

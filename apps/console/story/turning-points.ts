@@ -19,7 +19,11 @@ export function suspicionOf({ seat, at, rows }: Belief, round: number, evil: rea
   const share = (row: (typeof rows)[number]): number =>
     Math.min(
       1,
-      row?.['evil'] ?? Object.entries(row ?? {}).reduce((sum, [role, p]) => (evil.includes(role) || role === 'wolf' ? sum + p : sum), 0),
+      row?.['evil'] ??
+        Object.entries(row ?? {}).reduce(
+          (sum, [role, p]) => (evil.includes(role) || role === 'werewolf' || role === 'wolf' ? sum + p : sum),
+          0,
+        ),
     );
   return { seat, at, round, of: rows.map(share) };
 }
