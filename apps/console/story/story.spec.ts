@@ -152,6 +152,7 @@ it('tells two rounds of MAW with the roles of each', () => {
   expect(story.rounds.map((round) => castOf(round, 2).role)).toEqual(['Villager', 'Werewolf']);
   expect(lies(story)).toHaveLength(2);
   expect(turns(story)).toEqual([
+    'Round 1, Day 1: Cy is executed. up from 40 % to 50 %',
     'Round 1, Day 2: Ann is executed. up from 50 % to 100 %',
     'Round 2, Day 1: Cy is executed. up from 40 % to 100 %',
   ]);
