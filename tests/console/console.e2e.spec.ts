@@ -7,6 +7,7 @@ import { layoutSuite } from './layout.suite.ts';
 import { manyTablesSuite } from './many-tables.suite.ts';
 import { type PlayHouse, startPlayHouse } from './play-house.suite.ts';
 import { playSuite } from './play.suite.ts';
+import { storySuite } from './story.suite.ts';
 import { tabsSuite } from './tabs.suite.ts';
 import { watchSuite } from './watch.suite.ts';
 
@@ -23,6 +24,7 @@ const minute = 60_000;
 
   watchSuite(startedHouse);
   playSuite(startedHouse);
+  storySuite(startedHouse);
   tabsSuite(startedHouse);
   insideSuite(startedHouse);
   accessibilitySuite(startedHouse);

@@ -118,6 +118,14 @@ export function stepView({ step, kind, name, at, content }: Thought): StepView {
   };
 }
 
+/** The reason that a mind gave for what it did, in its notes or its last reply; undefined when it gave none. */
+export function reasonOf(steps: readonly StepView[]): string | undefined {
+  const noted = steps.flatMap(({ parts }) => parts).findLast(({ kind }) => kind === 'reason')?.value;
+  const reply = steps.flatMap(({ calls }) => calls).findLast((call) => call.reply)?.reply?.content ?? '';
+  const [, said] = /"reason(?:ing)?"\s*:\s*("(?:[^"\\]|\\.)+")/.exec(reply) ?? [];
+  return typeof noted === 'string' ? noted : said === undefined ? undefined : (JSON.parse(said) as string);
+}
+
 /** Sums over the steps of a decision. */
 export interface Effort {
   readonly calls: number;

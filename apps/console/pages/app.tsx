@@ -9,7 +9,6 @@ import { LeaderboardPage } from './leaderboard.tsx';
 import { LobbyPage } from './lobby.tsx';
 import { OpenPage } from './open.tsx';
 import { TablePage } from './table.tsx';
-import { Inside } from '../inside/inside.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { TokenForm } from './token-form.tsx';
 import { lazy, Suspense } from 'react';
@@ -102,10 +101,15 @@ function InsidePage({ table }: { readonly table: string }) {
   if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   if (!me) return <p role="status">{en.inside.loading}</p>;
-  return <Inside client={client} table={table} />;
+  return (
+    <Suspense fallback={<p role="status">{en.inside.loading}</p>}>
+      <Inside client={client} table={table} />
+    </Suspense>
+  );
 }
 
 /** Loaded when they are wanted, as operating is. */
+const Inside = lazy(async () => ({ default: (await import('../inside/inside.tsx')).Inside }));
 const RecordPage = lazy(async () => ({ default: (await import('./record.tsx')).RecordPage }));
 const TableStory = lazy(async () => ({ default: (await import('../story/table-story.tsx')).TableStory }));
 

@@ -1,13 +1,15 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
-import { type EyeName, eyesFor, isEyeName, sourceEye } from '../scene/eyes.ts';
+import { cachedDecisions } from '../inside/thoughts.ts';
+import { type EyeName, eyesFor, isEyeName, seesThoughts, sourceEye } from '../scene/eyes.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
 import type { Session } from '../scene/session.ts';
 import { TableView } from '../table/table-view.tsx';
+import { ReasonContext } from '../table/transcript.tsx';
 import { en } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
@@ -64,37 +66,65 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
   useEffect(() => {
     if (state.isOver && first.stage !== 'over') onOver();
   }, [state.isOver, first.stage, onOver]);
+  const { table } = first;
+  const get = useMemo(() => cachedDecisions((query) => client.get('/tables/:table/thoughts', { table, ...query })), [client, table]);
+  const reason = useCallback(
+    (decision: string, n: number) => (
+      <Suspense>
+        <VoteReason {...{ get, decision, n }} />
+      </Suspense>
+    ),
+    [get],
+  );
   if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
   const summary = state.summary ?? first;
-  const { table, stage, free } = summary;
+  const { stage, free } = summary;
   const path = `/t/${encodeURIComponent(table)}`;
   return (
-    <TableView
-      {...{ state, eyes, eye }}
-      tapeOf={session.tapeOf}
-      you={own}
-      isCovered={isCovered}
-      hasLinks
-      tools={
-        <>
-          {eyes.includes('narrator') && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
-          <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
-        </>
-      }
-    >
-      {stage === 'lobby' && free > 0 && (me.role === 'admin' || me.isOpen) && (
-        <Link href={`${path}/invite`} className={styles['invite']}>
-          {en.open.invite}
-        </Link>
-      )}
-      {stage === 'over' && (
-        <Link href={`${path}/story`} className={styles['invite']}>
-          {en.table.story}
-        </Link>
-      )}
-      {stage === 'over' && eyes.includes('narrator') && <DecisionSums {...{ client, table }} />}
-      {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
-    </TableView>
+    <ReasonContext value={reason}>
+      <TableView
+        {...{ state, eyes, eye }}
+        tapeOf={session.tapeOf}
+        you={own}
+        isCovered={isCovered}
+        hasLinks
+        tools={
+          <>
+            {eyes.includes('narrator') && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
+            <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
+          </>
+        }
+      >
+        {stage === 'lobby' && free > 0 && (me.role === 'admin' || me.isOpen) && (
+          <Link href={`${path}/invite`} className={styles['invite']}>
+            {en.open.invite}
+          </Link>
+        )}
+        {stage === 'over' && (
+          <Link href={`${path}/story`} className={styles['invite']}>
+            {en.table.story}
+          </Link>
+        )}
+        {eye === 'narrator' && seesThoughts(me, summary) && <Suspicions {...{ client, table }} />}
+        {stage === 'over' && eyes.includes('narrator') && <DecisionSums {...{ client, table }} />}
+        {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
+      </TableView>
+    </ReasonContext>
+  );
+}
+
+/** Loaded when they are wanted: for those who may look inside minds. */
+const VoteReason = lazy(async () => ({ default: (await import('../why/vote-reason.tsx')).VoteReason }));
+const SuspicionGrid = lazy(async () => ({ default: (await import('../why/suspicion-grid.tsx')).SuspicionGrid }));
+
+/** Who suspects whom, once somebody asks. */
+function Suspicions(props: { readonly client: ApiClient; readonly table: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles['invite']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{en.table.suspicions}</summary>
+      <Suspense>{isOpen && <SuspicionGrid {...props} />}</Suspense>
+    </details>
   );
 }
 

@@ -24,5 +24,10 @@ export function eyesFor(me: Me, { table, players, stage, spectators, afterwards 
   return ['audience'];
 }
 
+/** Whether a bearer may read what minds thought, as the server will decide. */
+export const seesThoughts = (me: Me, summary: Summary): boolean =>
+  me.role === 'admin' ||
+  (eyesFor(me, summary).includes('narrator') && (summary.insight === 'live' || (summary.insight === 'after' && summary.stage === 'over')));
+
 /** The eye to ask the server for: the narrator's view holds all others. */
 export const sourceEye = (eyes: readonly EyeName[], eye: EyeName): EyeName => (eyes.includes('narrator') ? 'narrator' : eye);

@@ -35,19 +35,12 @@ export function speechesOf({ set }: TableRules, { moments }: Round): readonly Sp
 /** What a sentence of the language asserts: its speaker's own claims. */
 function actsOf(content: Content, speaker: number): readonly Act[] {
   if (content.subject !== undefined && content.subject !== speaker) return [];
-  switch (content.kind) {
-    case 'AND':
-    case 'BECAUSE':
-    case 'DAY':
-      return content.parts.flatMap((part) => actsOf(part, speaker));
-    case 'COMINGOUT':
-      return content.target === speaker && content.role !== 'ANY' ? [{ act: 'claims-role', role: content.role.toLowerCase() }] : [];
-    case 'DIVINED':
-    case 'IDENTIFIED':
-      return [{ act: 'claims-result', about: content.target - 1, result: content.result === 'HUMAN' ? 'not-werewolf' : 'werewolf' }];
-    default:
-      return [];
-  }
+  if (content.kind === 'AND' || content.kind === 'BECAUSE' || content.kind === 'DAY')
+    return content.parts.flatMap((part) => actsOf(part, speaker));
+  if (content.kind === 'COMINGOUT')
+    return content.target === speaker && content.role !== 'ANY' ? [{ act: 'claims-role', role: content.role.toLowerCase() }] : [];
+  if (content.kind !== 'DIVINED' && content.kind !== 'IDENTIFIED') return [];
+  return [{ act: 'claims-result', about: content.target - 1, result: content.result === 'HUMAN' ? 'not-werewolf' : 'werewolf' }];
 }
 
 /** Something that a player said of roles, and that was not so. */
@@ -71,8 +64,7 @@ const DEEDS: ReadonlySet<string> = new Set(['swapped', 'saved', 'protected', 'po
 export function liesOf(rules: TableRules, round: Round, speeches = speechesOf(rules, round)): readonly Lie[] {
   const lies = new Map<string, Lie>();
   const { dealt, moments } = round;
-  const centre = (moments.at(-1)?.after.game.game as { readonly centre?: readonly string[] }).centre ?? [];
-  const isSo = (said: string, role: string): boolean => fits(said, role, rules.set.name);
+  const { centre = [] } = moments.at(-1)!.after.game.game as { readonly centre?: readonly string[] };
   for (const { n, by, text, acts } of speeches)
     for (const act of acts) {
       const isRole = act.act === 'claims-role';
@@ -81,7 +73,7 @@ export function liesOf(rules: TableRules, round: Round, speeches = speechesOf(ru
       if (typeof about === 'string') continue;
       const said = isRole ? act.role : act.result;
       const were = isRole ? heldBy(by, round) : about === undefined ? centre : [dealt[about]!];
-      if (!were.length || were.includes('hidden') || were.some((role) => isSo(said, role))) continue;
+      if (!were.length || were.includes('hidden') || were.some((role) => fits(said, role, rules.set.name))) continue;
       const key = `${by} ${about} ${said}`;
       lies.set(key, { n, by, text, said, about, round: round.round, ...lies.get(key), times: (lies.get(key)?.times ?? 0) + 1 });
     }

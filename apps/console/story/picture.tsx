@@ -95,7 +95,7 @@ export function Picture({ story }: { readonly story: Story }) {
         <button type="button" onClick={() => give((file) => download(file, file.name))}>
           {texts.savePicture}
         </button>
-        {'canShare' in navigator && (
+        {(navigator as Partial<Navigator>).canShare && (
           <button type="button" onClick={() => give(share)}>
             {texts.share}
           </button>

@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import { playthrough } from '@maw/tests/equipment/laws/playthrough.ts';
+import { suspicionsOf } from '../inside/suspicions.ts';
 import { createTape, deriveView, type Tape } from '../time/tape.ts';
 import { inTwoRounds, inWords, played, tapeOf } from './hand-made.suite.ts';
 import { castOf, changeOf, lieSentence, missedSentences, resultOf, saidSentence, turnSentence } from './sentences.ts';
-import { type Story, type StoryOptions, storyOf, suspicionsOf } from './story.ts';
+import { type Story, type StoryOptions, storyOf } from './story.ts';
 
 const vote = (step: string, seat: number, whom: number) => ({ step: `${step}/vote`, seat, says: [`seat:${whom}`] });
 const say = (step: string, seat: number, text: string) => ({ step: `${step}/talk`, seat, says: [text] });
@@ -258,7 +259,7 @@ describe.each(catalogue.map((set) => ({ name: set.name, set })))('a table of $na
     const scored = events.findIndex(({ type }) => type === 'scored');
     for (const end of [10, Math.floor(scored / 2), scored, scored + 1, events.length - 2]) {
       const running = tapeOf(seen.slice(0, end));
-      for (const eye of [...eyes(running)]) expect(storyOf(seenBy(running, eye))).toBeUndefined();
+      for (const eye of eyes(running)) expect(storyOf(seenBy(running, eye))).toBeUndefined();
       expect(storyOf(running)).toBeUndefined();
     }
     const over = tapeOf(seen);
@@ -269,9 +270,9 @@ describe.each(catalogue.map((set) => ({ name: set.name, set })))('a table of $na
     const over = tapeOf(seen);
     const known = (tape: Tape) => {
       const { lies: all, turns: changes, seats, winners, rounds } = storyOf(seenBy(tape, 'audience'))!;
-      const told = changes.map(({ from, to, round }) => [from, to, round]);
+      const moved = changes.map(({ from, to, round }) => [from, to, round]);
       return {
-        told,
+        moved,
         lies: all.map(({ by, said, about, times }) => [by, said, about, times]),
         seats,
         winners,

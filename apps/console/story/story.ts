@@ -1,12 +1,10 @@
-import { beliefsOf, roundOf } from '../inside/beliefs.ts';
-import type { WholeDecision } from '../inside/thoughts.ts';
 import type { Suspicion } from '../recording/recording.ts';
 import type { Tape, TableRules } from '../time/tape.ts';
 import { type Lie, liesOf, speechesOf } from './claims.ts';
 import { type Missed, missedBy } from './missed.ts';
 import { finishedRounds, type Round } from './rounds.ts';
 import { recordsOf, type SeatRecord } from './titles.ts';
-import { largest, suspicionOf, type Turn, turnsByBelief, turnsByVote } from './turning-points.ts';
+import { largest, type Turn, turnsByBelief, turnsByVote } from './turning-points.ts';
 import { lastVotes, votesOf } from './votes.ts';
 
 /** What can be told of a table that is over, as far as one view shows it. */
@@ -56,15 +54,4 @@ export function storyOf(tape: Tape, { suspicions = [], you }: StoryOptions = {})
     seats: recordsOf({ rounds, cast, last, lies, winners, speeches: told.flatMap((each) => each.speeches) }),
     missed: you === undefined ? undefined : missedBy(you, tape, rounds, suspicions, last),
   };
-}
-
-/** What minds believed in their decisions, seat by seat, as suspicion of those against the village. */
-export function suspicionsOf(decisions: readonly WholeDecision[], { rules, moments }: Tape): readonly Suspicion[] {
-  const names = (moments.at(-1)?.after.game.names ?? []).map((name) => name ?? '');
-  const [, ...others] = Object.values(rules?.set.sides ?? {});
-  const bySeat = Map.groupBy(decisions, ({ decision }) => decision.seat);
-  return [...bySeat.values()]
-    .flatMap((own) => beliefsOf(own, { names }))
-    .map((belief) => suspicionOf(belief, roundOf(belief.phase), others.flat()))
-    .sort((a, b) => a.at - b.at);
 }

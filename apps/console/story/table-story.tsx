@@ -3,16 +3,16 @@ import { Link, useLocation } from 'wouter';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Patience } from '@maw/api-client/retry.ts';
 import type { Me, Summary } from '../api/shapes.ts';
+import { suspicionsOf } from '../inside/suspicions.ts';
 import { readWhole, type WholeDecision } from '../inside/thoughts.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
-import { eyesFor, sourceEye } from '../scene/eyes.ts';
+import { eyesFor, seesThoughts, sourceEye } from '../scene/eyes.ts';
 import type { Session } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { story as texts } from '../text/en-story.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import { useSession } from '../ui/use-session.ts';
-import { suspicionsOf } from './story.ts';
 import { StoryView } from './story-view.tsx';
 import styles from './story.module.css';
 
@@ -48,11 +48,12 @@ function ToldTable({ client, me, summary }: ToldProps) {
   return session ? <Told {...{ client, me, summary, session }} /> : <p className={styles['empty']}>{texts.loading}</p>;
 }
 
-function Told({ client, me, summary: { table, insight }, session }: ToldProps & { readonly session: Session }) {
+function Told({ client, me, summary, session }: ToldProps & { readonly session: Session }) {
+  const { table } = summary;
   const state = useSyncExternalStore(session.subscribe, session.get);
   const [, navigate] = useLocation();
   const isNarrator = session.source === 'narrator';
-  const mayRead = isNarrator && (me.role === 'admin' || (insight ?? 'never') !== 'never');
+  const mayRead = seesThoughts(me, summary);
   const { value: whole, problem } = useRequest(mayRead ? (patience) => decisionsOf(client, table, patience) : undefined, [client, table]);
   const { tape, isCurrent } = state;
   const suspicions = useMemo(() => whole && isCurrent && suspicionsOf(whole, tape), [whole, tape, isCurrent]);

@@ -23,33 +23,18 @@ interface Played {
   readonly winners: readonly number[];
 }
 
-/** The numbers of a seat that the formulas take. */
-interface Counts {
-  readonly seat: number;
-  readonly votes: number;
-  readonly right: number;
-  /** The same in rounds in which it was of the village. */
-  readonly villageVotes: number;
-  readonly villageShare: number;
-  /** Rounds in which it was not, and votes of villagers against it in those; and in the others. */
-  readonly evilRounds: number;
-  readonly found: number;
-  readonly blamed: number;
-  readonly lies: number;
-  readonly hasWon: boolean;
-  readonly changes: number;
-  readonly said: number;
-}
+type Counts = ReturnType<typeof countsOf>;
 
-function countsOf(seat: number, { rounds, cast, last, lies, speeches, winners }: Played): Counts {
+/** The numbers of a seat that the formulas take: `found` and `blamed` are votes of villagers against it, when it was against them and when not. */
+function countsOf(seat: number, { rounds, cast, last, lies, speeches, winners }: Played) {
   const own = last.filter(({ by }) => by === seat);
   const isEvilIn = (round: number, of: number): boolean => rounds[round - 1]!.isEvil(of);
   const ofVillage = own.filter(({ round }) => !isEvilIn(round, seat));
   const against = last.filter(({ on, by, round }) => on === seat && !isEvilIn(round, by));
-  const changed = cast.filter(
-    ({ by, question, on }, i) =>
-      by === seat && cast.slice(0, i).findLast((one) => one.by === by && one.question === question && one.on !== on),
-  );
+  const changed = cast.filter(({ by, question, on }, i) => {
+    const before = by === seat ? cast.slice(0, i).findLast((one) => one.by === by && one.question === question) : undefined;
+    return before !== undefined && before.on !== on;
+  });
   return {
     seat,
     votes: own.length,

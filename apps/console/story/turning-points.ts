@@ -1,4 +1,3 @@
-import type { Belief } from '../inside/beliefs.ts';
 import type { Suspicion } from '../recording/recording.ts';
 import { lineOf } from '../scene/lines.ts';
 import type { Moment, TableRules } from '../time/tape.ts';
@@ -12,20 +11,6 @@ export interface Turn {
   /** What the living villagers gave the truth on average, before and after. */
   readonly from: number;
   readonly to: number;
-}
-
-/** A belief as suspicion: of each seat, the probability of all roles that are against the village. */
-export function suspicionOf({ seat, at, rows }: Belief, round: number, evil: readonly string[]): Suspicion {
-  const share = (row: (typeof rows)[number]): number =>
-    Math.min(
-      1,
-      row?.['evil'] ??
-        Object.entries(row ?? {}).reduce(
-          (sum, [role, p]) => (evil.includes(role) || role === 'werewolf' || role === 'wolf' ? sum + p : sum),
-          0,
-        ),
-    );
-  return { seat, at, round, of: rows.map(share) };
 }
 
 /** The share of a seat's suspicion that nobody has reason for: of those who are against the village among the others. */

@@ -1,3 +1,13 @@
+/** Why minds act as they do, beside what they do. */
+export const whyTexts = {
+  changed: 'Changed its mind.',
+  suspects: 'Suspects ',
+  by: ' most: {share} %',
+  grid: 'Who suspects whom',
+  reading: 'Reading what the minds believed …',
+  truth: 'Show the truth',
+} as const;
+
 /** The texts of the story of a table. */
 export const story = {
   title: 'The story of the game',

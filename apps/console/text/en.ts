@@ -145,6 +145,7 @@ export const en = {
     newest: 'To the newest',
     quiet: 'Nothing has been said here yet.',
     story: 'The story of the game',
+    suspicions: 'Who suspects whom',
     inside: 'Inside the minds',
     rules: 'Rules',
     close: 'Close',
