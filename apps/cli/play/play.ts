@@ -175,6 +175,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
     if (options.web) note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seat?.token ?? game.adminToken)}\n`);
+    if (options.web && !seat) note(`A finished game, as its story and to play:\n  ${web.at}/console/demo#token=${game.adminToken}\n`);
     const isPlaying = seat && !options.web;
     const end = isPlaying ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, seat?.token, onSeen);
     const isOver = end === 'over' && !signal.aborted;

@@ -39,6 +39,11 @@ export function App() {
                 <RecordPage />
               </Suspense>
             </Route>
+            <Route path="/console/demo">
+              <Suspense fallback={<p role="status">{en.table.loading}</p>}>
+                <DemoPage />
+              </Suspense>
+            </Route>
             <Route path="/console/operate">
               <OperatePage />
             </Route>
@@ -110,6 +115,7 @@ function InsidePage({ table }: { readonly table: string }) {
 
 /** Loaded when they are wanted, as operating is. */
 const Inside = lazy(async () => ({ default: (await import('../inside/inside.tsx')).Inside }));
+const DemoPage = lazy(async () => ({ default: (await import('./demo.tsx')).DemoPage }));
 const RecordPage = lazy(async () => ({ default: (await import('./record.tsx')).RecordPage }));
 const TableStory = lazy(async () => ({ default: (await import('../story/table-story.tsx')).TableStory }));
 

@@ -59,6 +59,9 @@ export function LobbyPage() {
         <Link href="/console/open" className={styles['open']}>
           {en.app.open}
         </Link>
+        <Link href="/console/demo" className={styles['other']}>
+          {en.app.demo}
+        </Link>
         <Link href="/console/record" className={styles['other']}>
           {en.record.title}
         </Link>

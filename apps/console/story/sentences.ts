@@ -56,7 +56,7 @@ export function lieSentence({ by, about, said }: Lie, round: Pick<Round, 'dealt'
 export function turnSentence(story: Story, { moment }: Turn): readonly Part[] {
   const line = lineOf(story.rules, moment);
   const what = line?.kind === 'speech' ? saidSentence(line) : (line?.parts ?? []);
-  return [`${phaseAt(story, moment.seen.n)}: `, ...what];
+  return line?.kind === 'phase' && story.rounds.length === 1 ? what : [`${phaseAt(story, moment.seen.n)}: `, ...what];
 }
 
 /** How far it moved the village. */

@@ -36,7 +36,7 @@ export const story = {
   noLies: 'Nobody said anything of a role that was not so, as far as this page understands English.',
   claimed: '{by}, {was}, claimed to be {said}; {truth}.',
   claimedSide: '{by}, {was}, claimed to be {said}.',
-  denied: '{by}, {was}, said not to be {said}.',
+  denied: '{by}, {was}, denied being {said}.',
   told: '{by}, {was}, said that {about} is {said}; {about} was {truth}.',
   toldNot: '{by}, {was}, said that {about} is not {said}; {about} was {truth}.',
   toldCentre: '{by}, {was}, said that {said} lies in the centre; no such card was there.',

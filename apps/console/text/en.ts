@@ -8,6 +8,7 @@ export const en = {
     open: 'Open a table',
     leaderboard: 'Leaderboard',
     operate: 'Operate',
+    demo: 'A finished game',
     signOut: 'Sign out',
     skip: 'To the content',
   },
