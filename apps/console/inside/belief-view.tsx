@@ -1,15 +1,14 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { ApiProblem } from '@maw/api-client/problem.ts';
-import { problemOf } from '../api/problem.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { type Belief, beliefsOf, rolesIn, roundOf, type Truth } from './beliefs.ts';
 import { OverTime, RoleTable } from './heat-map.tsx';
 import { placeName } from './place-name.ts';
-import type { Decision, GetDecision, WholeDecision } from './thoughts.ts';
+import type { Decision, GetDecision } from './thoughts.ts';
+import { useDecisions } from './use-record.ts';
 import styles from './inside.module.css';
 
 const texts = en.inside.beliefs;
@@ -118,26 +117,3 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
 
 const EVIL: ReadonlySet<string> = new Set(['wolf', 'werewolf', 'evil']);
 const isEvil = (role: string): boolean => EVIL.has(role);
-
-/** So many are read at a time. */
-const AT_ONCE = 4;
-
-/** Reads decisions one after another, and tells how far it is. */
-function useDecisions(decisions: readonly Decision[], get: GetDecision) {
-  const [state, setState] = useState<{ readonly whole: readonly WholeDecision[]; readonly problem?: ApiProblem }>({ whole: [] });
-  const key = decisions.map(({ n, steps }) => `${n}:${steps}`).join(' ');
-  useEffect(() => {
-    let isCurrent = true;
-    const read = async (): Promise<void> => {
-      const whole: WholeDecision[] = [];
-      for (let from = 0; from < decisions.length && isCurrent; from += AT_ONCE) {
-        whole.push(...(await Promise.all(decisions.slice(from, from + AT_ONCE).map(get))));
-        if (isCurrent) setState({ whole: [...whole] });
-      }
-    };
-    read().catch((error: unknown) => isCurrent && setState(({ whole }) => ({ whole, problem: problemOf(error) })));
-    return () => void (isCurrent = false);
-    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the decisions
-  }, [key, get]);
-  return { ...state, done: state.whole.length };
-}

@@ -151,6 +151,18 @@ export function effortOf(steps: readonly StepView[]): Effort {
   };
 }
 
+/** What a decision did, why, and what it cost, for a list. */
+export interface Gist extends Effort {
+  readonly answers: readonly StepAnswer[];
+  readonly reason: string | undefined;
+}
+
+export const gistOf = (steps: readonly StepView[]): Gist => ({
+  ...effortOf(steps),
+  answers: steps.flatMap(({ answers }) => answers),
+  reason: reasonOf(steps),
+});
+
 /** A prompt as lines, each message under its role. */
 export const promptLines = ({ messages }: Pick<ModelCall, 'messages'>): readonly string[] =>
   messages.flatMap(({ role, content }) => [`${role}:`, ...content.split('\n')]);

@@ -43,7 +43,7 @@ export async function readDecision(read: ReadThoughts, decision: string): Promis
 }
 
 /** So many are read at a time. */
-const AT_ONCE = 4;
+export const AT_ONCE = 4;
 
 /** Reads all decisions of a table with their steps. @throws ApiProblem */
 export async function readWhole(read: ReadThoughts): Promise<readonly WholeDecision[]> {

@@ -11,6 +11,9 @@ export const inside = {
   none: 'No mind has thought here yet. Seats of people think for themselves, and old thoughts are removed by maw retention.',
   list: 'Decisions',
   count: '{count} decisions',
+  kind: 'Kind',
+  anyOf: '{label}: all',
+  cost: '{calls} calls, {tokens} tokens',
   choose: 'Choose a decision to see what was thought in it.',
   decision: 'Decision {n}',
   lasted: '{time} s',
@@ -71,7 +74,7 @@ export const inside = {
     news: 'New to it',
     other: '{field}',
   },
-  places: { lobby: 'lobby', round: 'round', day: 'day', night: 'night', quest: 'quest', proposal: 'proposal' },
+  places: { none: 'nothing', lobby: 'lobby', round: 'round', day: 'day', night: 'night', quest: 'quest', proposal: 'proposal' },
   beliefs: {
     title: 'What {name} believes',
     chooseSeat: 'Choose a seat to see what it believed.',
