@@ -19,7 +19,7 @@ interface Props {
   onChoose(decision: Decision): void;
 }
 
-const ROW_PX = 84;
+const ROW_PX = 76;
 /** The kind of decisions that led to no answer. */
 const SILENT = 'none';
 
@@ -129,8 +129,8 @@ function GistLines({ gist, names, ms }: GistProps) {
         ))}
         {gist?.answers.length === 0 && en.inside.silence}
       </span>
-      <span>{gist?.reason}</span>
-      <span className={styles['about']}>
+      {gist?.reason !== undefined && <q>{gist.reason}</q>}
+      <span>
         {gist?.outcome && <OutcomeBadge outcome={gist.outcome} />}{' '}
         {gist && gist.calls > 0 && `${fill(en.inside.cost, { calls: gist.calls, tokens })} · `}
         {seconds(ms)}

@@ -49,11 +49,16 @@ export function StoryView({ tape, suspicions, isReading = false, you, children, 
       <section>
         <h2>{texts.lies}</h2>
         {story.lies.length === 0 && <p>{texts.noLies}</p>}
-        {story.lies.map((lie) => (
-          <div key={`${lie.n} ${lie.said}`} className={styles['item']}>
-            <p>{say(lieSentence(lie, story.rounds[lie.round - 1]!))}</p>
-            <blockquote dir="auto">{say(lineParts(story, lie.n) ?? [lie.text])}</blockquote>
-            <small>{lie.times > 1 && fill(texts.times, { count: lie.times })}</small> {moment(lie.n)}
+        {[...Map.groupBy(story.lies, ({ n }) => n)].map(([n, lies]) => (
+          <div key={n} className={styles['item']}>
+            {lies.map((lie) => (
+              <p key={`${lie.about} ${lie.said}`}>
+                {say(lieSentence(lie, story.rounds[lie.round - 1]!))}{' '}
+                <small>{lie.times > 1 && fill(texts.times, { count: lie.times })}</small>
+              </p>
+            ))}
+            <blockquote dir="auto">{say(lineParts(story, n) ?? [lies[0]!.text])}</blockquote>
+            {moment(n)}
           </div>
         ))}
       </section>

@@ -43,7 +43,7 @@ export const story = {
   nobodyWas: 'nobody was',
   oneWas: '{names} was',
   manyWere: '{names} were',
-  times: 'said {count} times',
+  times: '(said {count} times)',
   turns: 'When it turned',
   noTurns: 'Nothing that happened changed the villagers’ minds by much.',
   inRound: 'Round {round}',

@@ -1,3 +1,4 @@
+import { stepOf } from '@maw/games/kernel/question.ts';
 import { useScene } from '../scene/scene.ts';
 import { whyTexts as texts } from '../text/en-story.ts';
 import { fill } from '../text/en.ts';
@@ -15,25 +16,23 @@ interface Props {
   readonly n: number;
 }
 
-/** Why a mind chose so, in a line: the reason it gave, else whom it suspected most; and whether it has changed its mind. */
+/** Why a mind chose so, in a line: the reason it gave, else, of a vote, whom it suspected most without knowing; and whether it has changed its mind. */
 export function VoteReason({ get, decision, n }: Props) {
-  const { tape, names } = useScene();
+  const { tape, names, rules } = useScene();
   const { value } = useRequest(() => get({ decision, steps: 0 }), [get, decision]);
   const { before, seen } = tape.moments[n - 1]!;
   const { by } = seen.event['answer'] as { readonly by: number };
   const hasChosen = before.open.some(({ id, answers }) => id === seen.event['question'] && answers.some((answer) => answer.by === by));
   const reason = value && reasonOf(value.steps.map(stepView));
-  const of =
-    value &&
-    suspicionsOf([value], tape)
-      .at(-1)
-      ?.of.map((share, seat) => (seat === by ? 0 : share));
-  const most = Math.max(...(of ?? [0]));
+  const isVote = stepOf(String(seen.event['question'])) === 'vote';
+  const gone = [by, ...rules.inner.out(before.game.game)];
+  const of = ((isVote && value && suspicionsOf([value], tape).at(-1)?.of) || []).map((share, seat) => (gone.includes(seat) ? 0 : share));
+  const most = Math.max(0, ...of);
   return (
     <small className={styles['reason']}>
       {hasChosen && <strong>{texts.changed}</strong>} {reason !== undefined && <q dir="auto">{reason}</q>}
-      {reason === undefined && most > 0 && (
-        <Sentence parts={[texts.suspects, { seat: of!.indexOf(most) }, fill(texts.by, { share: Math.round(100 * most) })]} names={names} />
+      {reason === undefined && most > 0 && most < 1 && (
+        <Sentence parts={[texts.suspects, { seat: of.indexOf(most) }, fill(texts.by, { share: Math.round(100 * most) })]} names={names} />
       )}
     </small>
   );
