@@ -33,7 +33,7 @@ for await (const update of web.follow(table, { as: 'narrator' })) if (update.kin
 const client = createClient({ at: web.at, token: adminToken, retryMs: 1_000 });
 const tape = createTape();
 for await (const { n, at, event } of web.tape(table, 'narrator')) tape.append({ n, at, event });
-const whole = await readWhole((query) => client.get('/tables/:table/thoughts', { table, ...query }));
+const whole = await readWhole(client, table, {});
 await system.close();
 
 /** Minds think in milliseconds: here each line takes some seconds, and what is believed is believed after it. */

@@ -24,41 +24,39 @@ export function App() {
       <Header />
       <main id="content" tabIndex={-1}>
         <ErrorBoundary key={address}>
-          <Switch>
-            <Route path="/">
-              <LobbyPage />
-            </Route>
-            <Route path="/console/open">
-              <OpenPage />
-            </Route>
-            <Route path="/console/leaderboard">
-              <LeaderboardPage />
-            </Route>
-            <Route path="/console/record">
-              <Suspense fallback={<p role="status">{en.table.loading}</p>}>
+          <Suspense fallback={<p role="status">{en.table.loading}</p>}>
+            <Switch>
+              <Route path="/">
+                <LobbyPage />
+              </Route>
+              <Route path="/console/open">
+                <OpenPage />
+              </Route>
+              <Route path="/console/leaderboard">
+                <LeaderboardPage />
+              </Route>
+              <Route path="/console/record">
                 <RecordPage />
-              </Suspense>
-            </Route>
-            <Route path="/console/demo">
-              <Suspense fallback={<p role="status">{en.table.loading}</p>}>
+              </Route>
+              <Route path="/console/demo">
                 <DemoPage />
-              </Suspense>
-            </Route>
-            <Route path="/console/operate">
-              <OperatePage />
-            </Route>
-            <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
-            <Route path="/t/:table/story">{({ table }) => <StoryPage key={table} table={table} />}</Route>
-            <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
-            <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
-            <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
-            <Route>
-              <div className={styles['problem']}>
-                <h1>{en.problem.notFound}</h1>
-                <Link href="/">{en.problem.home}</Link>
-              </div>
-            </Route>
-          </Switch>
+              </Route>
+              <Route path="/console/operate">
+                <OperatePage />
+              </Route>
+              <Route path="/t/:table/inside">{({ table }) => <AboutTable key={table} table={table} page={Inside} />}</Route>
+              <Route path="/t/:table/story">{({ table }) => <AboutTable key={table} table={table} page={TableStory} />}</Route>
+              <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
+              <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
+              <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
+              <Route>
+                <div className={styles['problem']}>
+                  <h1>{en.problem.notFound}</h1>
+                  <Link href="/">{en.problem.home}</Link>
+                </div>
+              </Route>
+            </Switch>
+          </Suspense>
         </ErrorBoundary>
       </main>
     </TokensProvider>
@@ -100,46 +98,32 @@ const Moon = () => (
   </svg>
 );
 
-/** The minds of one table, for those who may read their thoughts. */
-function InsidePage({ table }: { readonly table: string }) {
-  const { client, me, problem, reload } = useVisitor(table);
-  if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
-  if (problem) return <ProblemNote problem={problem} retry={reload} />;
-  if (!me) return <p role="status">{en.inside.loading}</p>;
-  return (
-    <Suspense fallback={<p role="status">{en.inside.loading}</p>}>
-      <Inside client={client} table={table} />
-    </Suspense>
-  );
-}
-
-/** Loaded when they are wanted, as operating is. */
-const Inside = lazy(async () => ({ default: (await import('../inside/inside.tsx')).Inside }));
+// Loaded when they are wanted: most visitors play or watch.
 const DemoPage = lazy(async () => ({ default: (await import('./demo.tsx')).DemoPage }));
 const RecordPage = lazy(async () => ({ default: (await import('./record.tsx')).RecordPage }));
+const Inside = lazy(async () => ({ default: (await import('../inside/inside.tsx')).Inside }));
 const TableStory = lazy(async () => ({ default: (await import('../story/table-story.tsx')).TableStory }));
+const Operate = lazy(async () => ({ default: (await import('../operate/operate.tsx')).Operate }));
 
-/** What happened at a table that is over. */
-function StoryPage({ table }: { readonly table: string }) {
+interface AboutTableProps {
+  readonly table: string;
+  readonly page: typeof Inside | typeof TableStory;
+}
+
+/** What can be told of one table besides the game itself: its minds, its story. */
+function AboutTable({ table, page: Page }: AboutTableProps) {
   const { client, me, problem, reload } = useVisitor(table);
   if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
-  return <Suspense fallback={<p role="status">{en.table.loading}</p>}>{me && <TableStory {...{ client, me, table }} />}</Suspense>;
+  if (!me) return <p role="status">{en.table.loading}</p>;
+  return <Page {...{ client, me, table }} />;
 }
-
-/** Loaded when it is wanted: most visitors play or watch. */
-const Operate = lazy(async () => ({ default: (await import('../operate/operate.tsx')).Operate }));
 
 /** What administrators do with tables, contests, models and tokens. */
 function OperatePage() {
   const { client, me, problem, reload } = useVisitor();
   if (problem && problem.status !== 401) return <ProblemNote problem={problem} retry={reload} />;
-  if (me && (me.role === 'admin' || me.isOpen))
-    return (
-      <Suspense>
-        <Operate client={client} />
-      </Suspense>
-    );
+  if (me && (me.role === 'admin' || me.isOpen)) return <Operate client={client} />;
   if (!me && !problem) return null;
   return (
     <>

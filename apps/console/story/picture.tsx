@@ -87,9 +87,7 @@ export function Picture({ story }: { readonly story: Story }) {
     if (navigator.canShare(data)) navigator.share(data).catch(() => undefined); // whoever shares may think better of it
   };
   return (
-    <section>
-      <h2>{texts.picture}</h2>
-      <p className={styles['about']}>{texts.pictureOf}</p>
+    <>
       <canvas ref={canvas} {...SIZE} className={styles['picture']} role="img" aria-label={plain(resultOf(story.winners), story.names)} />
       <p className={styles['tools']}>
         <button type="button" onClick={() => give((file) => download(file, file.name))}>
@@ -101,6 +99,6 @@ export function Picture({ story }: { readonly story: Story }) {
           </button>
         )}
       </p>
-    </section>
+    </>
   );
 }

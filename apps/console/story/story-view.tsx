@@ -46,9 +46,7 @@ export function StoryView({ tape, suspicions, isReading = false, you, children, 
         <div className={styles['tools']}>{children}</div>
       </header>
       <Cast story={story} />
-      <section>
-        <h2>{texts.lies}</h2>
-        {story.lies.length === 0 && <p>{texts.noLies}</p>}
+      <Section title={texts.lies} about={story.lies.length ? '' : texts.noLies}>
         {[...Map.groupBy(story.lies, ({ n }) => n)].map(([n, lies]) => (
           <div key={n} className={styles['item']}>
             {lies.map((lie) => (
@@ -61,11 +59,11 @@ export function StoryView({ tape, suspicions, isReading = false, you, children, 
             {moment(n)}
           </div>
         ))}
-      </section>
-      <section>
-        <h2>{texts.turns}</h2>
-        <p className={styles['about']}>{isReading ? texts.reading : story.isByBelief ? texts.byBelief : texts.byVotes}</p>
-        {!isReading && story.turns.length === 0 && <p>{texts.noTurns}</p>}
+      </Section>
+      <Section
+        title={texts.turns}
+        about={isReading ? texts.reading : !story.turns.length ? texts.noTurns : story.isByBelief ? texts.byBelief : texts.byVotes}
+      >
         {!isReading &&
           story.turns.map((turn) => (
             <div key={turn.moment.seen.n} className={styles['item']} data-to={turn.to > turn.from ? 'clearer' : 'darker'}>
@@ -73,13 +71,30 @@ export function StoryView({ tape, suspicions, isReading = false, you, children, 
               <strong>{changeOf(turn)}</strong> {moment(turn.moment.seen.n)}
             </div>
           ))}
-      </section>
+      </Section>
       {story.missed && <YouMissed story={story} missed={story.missed} goTo={moment} />}
       <Votes story={story} />
-      <Picture story={shared} />
+      <Section title={texts.picture} about={texts.pictureOf}>
+        <Picture story={shared} />
+      </Section>
     </article>
   );
 }
+
+interface SectionProps {
+  readonly title: string;
+  /** What it says in general. */
+  readonly about?: string;
+  readonly children: ReactNode;
+}
+
+const Section = ({ title, about, children }: SectionProps) => (
+  <section>
+    <h2>{title}</h2>
+    {about && <p className={styles['about']}>{about}</p>}
+    {children}
+  </section>
+);
 
 /** What everybody at the table may know, whoever looks: for pictures that go to others. */
 export function publicView(tape: Tape): Tape {
@@ -106,8 +121,7 @@ function Cast({ story: { rounds, names, winners } }: { readonly story: Story }) 
     return () => clearTimeout(timer);
   }, [shown, count]);
   return (
-    <section>
-      <h2>{texts.cast}</h2>
+    <Section title={texts.cast}>
       {shown < count && (
         <button type="button" onClick={() => setShown(count)}>
           {texts.skip}
@@ -115,7 +129,7 @@ function Cast({ story: { rounds, names, winners } }: { readonly story: Story }) 
       )}
       {rounds.map((round, i) => (
         <div key={round.round}>
-          {rounds.length > 1 && <h3>{fill(texts.round, { round: round.round, winner: roundWinner(round.winner) })}</h3>}
+          {rounds.length > 1 && <h3>{fill(texts.round, { round: round.round, winner: named(texts.roundWon, round.winner) })}</h3>}
           <ul className={styles['cast']}>
             {names.map((name, seat) => {
               const isShown = shown > i * names.length + seat;
@@ -132,12 +146,9 @@ function Cast({ story: { rounds, names, winners } }: { readonly story: Story }) 
           </ul>
         </div>
       ))}
-    </section>
+    </Section>
   );
 }
-
-const roundWinner = (winner: string): string =>
-  winner === 'draw' ? texts.draw : fill(texts.roundWon, { side: named(texts.sides, winner) });
 
 interface YouMissedProps {
   readonly story: Story;
@@ -148,9 +159,7 @@ interface YouMissedProps {
 function YouMissed({ story, missed, goTo }: YouMissedProps) {
   const suspects = missedSentences(story, missed);
   return (
-    <section>
-      <h2>{texts.missed}</h2>
-      {missed.secrets.length + suspects.length === 0 && <p>{texts.noMissed}</p>}
+    <Section title={texts.missed} about={missed.secrets.length + suspects.length ? '' : texts.noMissed}>
       {missed.secrets.map((line) => (
         <p key={line.n} className={styles['item']}>
           <Sentence parts={line.text === undefined ? line.parts! : saidSentence(line)} names={story.names} /> {goTo(line.n)}
@@ -161,15 +170,13 @@ function YouMissed({ story, missed, goTo }: YouMissedProps) {
           <Sentence parts={parts} names={story.names} />
         </p>
       ))}
-    </section>
+    </Section>
   );
 }
 
 function Votes({ story: { seats, names, rules } }: { readonly story: Story }) {
   return (
-    <section>
-      <h2>{texts.votes}</h2>
-      <p className={styles['about']}>{rules.set.name === 'avalon' ? texts.teamVotesMean : texts.votesMean}</p>
+    <Section title={texts.votes} about={rules.set.name === 'avalon' ? texts.teamVotesMean : texts.votesMean}>
       <ul className={styles['votes']}>
         {seats.map(({ seat, votes, right, titles }) => (
           <li key={seat}>
@@ -184,6 +191,6 @@ function Votes({ story: { seats, names, rules } }: { readonly story: Story }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

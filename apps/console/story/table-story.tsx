@@ -1,10 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ApiClient } from '@maw/api-client/client.ts';
-import type { Patience } from '@maw/api-client/retry.ts';
 import type { Me, Summary } from '../api/shapes.ts';
 import { suspicionsOf } from '../inside/suspicions.ts';
-import { readWhole, type WholeDecision } from '../inside/thoughts.ts';
+import { readWhole } from '../inside/thoughts.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
 import { eyesFor, seesThoughts, sourceEye } from '../scene/eyes.ts';
 import type { Session } from '../scene/session.ts';
@@ -36,9 +35,7 @@ export function TableStory({ client, me, table }: Props) {
   return <ToldTable {...{ client, me, summary }} />;
 }
 
-interface ToldProps {
-  readonly client: ApiClient;
-  readonly me: Me;
+interface ToldProps extends Omit<Props, 'table'> {
   readonly summary: Summary;
 }
 
@@ -54,7 +51,7 @@ function Told({ client, me, summary, session }: ToldProps & { readonly session: 
   const [, navigate] = useLocation();
   const isNarrator = session.source === 'narrator';
   const mayRead = seesThoughts(me, summary);
-  const { value: whole, problem } = useRequest(mayRead ? (patience) => decisionsOf(client, table, patience) : undefined, [client, table]);
+  const { value: whole, problem } = useRequest(mayRead ? (patience) => readWhole(client, table, patience) : undefined, [client, table]);
   const { tape, isCurrent } = state;
   const suspicions = useMemo(() => whole && isCurrent && suspicionsOf(whole, tape), [whole, tape, isCurrent]);
   if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
@@ -75,6 +72,3 @@ function Told({ client, me, summary, session }: ToldProps & { readonly session: 
     </StoryView>
   );
 }
-
-const decisionsOf = (client: ApiClient, table: string, patience: Patience): Promise<readonly WholeDecision[]> =>
-  readWhole((query) => client.get('/tables/:table/thoughts', { table, ...query }, patience));

@@ -12,10 +12,7 @@ import styles from './why.module.css';
 export function SuspicionGrid({ client, table }: { readonly client: ApiClient; readonly table: string }) {
   const [isLaid, setLaid] = useState(false);
   const { tape, moment, names, seats, rules } = useScene();
-  const { value } = useRequest(
-    (patience) => readWhole((query) => client.get('/tables/:table/thoughts', { table, ...query }, patience)),
-    [client, table],
-  );
+  const { value } = useRequest((patience) => readWhole(client, table, patience), [client, table]);
   if (!value) return <p role="status">{texts.reading}</p>;
   const { round } = moment.phase;
   const known = suspicionsOf(value, tape).filter((each) => each.round === round && each.at <= moment.seen.at);
