@@ -7,6 +7,7 @@ export interface Belief {
   /** The decision in which it was believed. */
   readonly decision: string;
   readonly step: number;
+  /** When the mind began to weigh what it knew, in milliseconds since the epoch. */
   readonly at: number;
   readonly phase: string;
   /** Roles, or sides, in the words of the recipe. */
@@ -65,7 +66,8 @@ export function beliefsOf(decisions: readonly Whole[], table: Table): readonly B
       const key = `${roundOf(phase)} ${JSON.stringify(belief?.rows)}`;
       if (!belief || key === last) continue;
       last = key;
-      found.push({ seat: decision.seat, decision: decision.decision, step, at, phase, ...belief });
+      const began = at - Number(content['ms'] ?? 0);
+      found.push({ seat: decision.seat, decision: decision.decision, step, at: began, phase, ...belief });
     }
   return found;
 }

@@ -122,8 +122,8 @@ export function stepView({ step, kind, name, at, content }: Thought): StepView {
 export function reasonOf(steps: readonly StepView[]): string | undefined {
   const noted = steps.flatMap(({ parts }) => parts).findLast(({ kind }) => kind === 'reason')?.value;
   const reply = steps.flatMap(({ calls }) => calls).findLast((call) => call.reply)?.reply?.content ?? '';
-  const [, said] = /"reason(?:ing)?"\s*:\s*("(?:[^"\\]|\\.)+")/.exec(reply) ?? [];
-  return typeof noted === 'string' ? noted : said === undefined ? undefined : (JSON.parse(said) as string);
+  const [, said] = /"reason(?:ing)?"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(reply) ?? []; // a reply may be cut, and then is no JSON
+  return typeof noted === 'string' ? noted : said?.replaceAll('\\n', ' ').replaceAll(/\\(["\\/])/g, '$1');
 }
 
 /** Sums over the steps of a decision. */
