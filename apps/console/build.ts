@@ -23,8 +23,11 @@ export async function buildConsole(into = join(root, '.maw/console'), note: (tex
   note('Building the page …');
   await mkdir(into, { recursive: true });
   const unfinished = `${folder}.${process.pid}`;
-  await bundle(unfinished);
-  await writeFile(join(unfinished, RECORDING_PAGE), await inlinePage(unfinished));
+  await bundle(unfinished, 'index.html');
+  const alone = `${unfinished}.alone`;
+  await bundle(alone, RECORDING_PAGE);
+  await writeFile(join(unfinished, RECORDING_PAGE), await inlinePage(alone));
+  await rm(alone, { recursive: true });
   // Another process may have built the same meanwhile.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
   return folder;
@@ -41,8 +44,12 @@ async function hashOfSources(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** No inline script or style and no data: addresses, so that the page works under a strict content security policy. */
-async function bundle(outDir: string): Promise<void> {
+/**
+ * No inline script or style and no data: addresses, so that the page works under a strict content security policy.
+ * @param page what is built: the page of a server, in parts, or that of a file, in one
+ */
+async function bundle(outDir: string, page: string): Promise<void> {
+  const isFile = page === RECORDING_PAGE;
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   await withProductionEnv(() =>
     build({
@@ -50,14 +57,22 @@ async function bundle(outDir: string): Promise<void> {
       configFile: false,
       logLevel: 'error',
       plugins: [react()],
-      build: { outDir, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+      build: {
+        outDir,
+        emptyOutDir: true,
+        assetsInlineLimit: 0,
+        cssCodeSplit: !isFile,
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+        rolldownOptions: { input: join(import.meta.dirname, page), ...(isFile && { output: { codeSplitting: false } }) },
+      },
     }),
   );
 }
 
 /** The page as one file, with a slot for a recording. Nothing but its own script and style runs in it, and it asks nobody for anything. */
 async function inlinePage(folder: string): Promise<string> {
-  const index = await readFile(join(folder, 'index.html'), 'utf8');
+  const index = await readFile(join(folder, RECORDING_PAGE), 'utf8');
   const read = (pattern: RegExp): Promise<string> => readFile(join(folder, pattern.exec(index)![1]!), 'utf8');
   const script = inScript(await read(/<script type="module"[^>]* src="([^"]+)"/));
   const style = await read(/<link rel="stylesheet"[^>]* href="([^"]+)"/);

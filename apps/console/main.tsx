@@ -2,8 +2,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepToken, tableInPath, tokenInFragment } from './api/token.ts';
 import { App } from './pages/app.tsx';
-import { RecordingPage } from './pages/recording.tsx';
-import { recordingIn } from './recording/recording.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the bundler takes it as the style of the page
 import './ui/theme.css';
 
@@ -18,14 +16,13 @@ function takeToken(): void {
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 
-const recording = recordingIn(document);
-if (!recording) {
+takeToken();
+addEventListener('hashchange', () => {
   takeToken();
-  addEventListener('hashchange', () => {
-    takeToken();
-    location.reload();
-  });
-}
+  location.reload();
+});
 createRoot(document.getElementById('page')!).render(
-  <StrictMode>{recording ? <RecordingPage recording={recording} /> : <App />}</StrictMode>,
+  <StrictMode>
+    <App />
+  </StrictMode>,
 );

@@ -8,6 +8,7 @@ import { layoutSuite } from './layout.suite.ts';
 import { manyTablesSuite } from './many-tables.suite.ts';
 import { type PlayHouse, startPlayHouse } from './play-house.suite.ts';
 import { playSuite } from './play.suite.ts';
+import { storySuite } from './story.suite.ts';
 import { tabsSuite } from './tabs.suite.ts';
 import { watchSuite } from './watch.suite.ts';
 
@@ -25,6 +26,7 @@ const minute = 60_000;
   watchSuite(startedHouse);
   playSuite(startedHouse);
   linksSuite(startedHouse);
+  storySuite(startedHouse);
   tabsSuite(startedHouse);
   insideSuite(startedHouse);
   accessibilitySuite(startedHouse);

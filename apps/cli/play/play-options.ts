@@ -41,8 +41,8 @@ export interface PlayOptions extends ConnectOptions, ModelOptions {
 export const peopleOf = ({ people, lan, human }: Pick<PlayOptions, 'people' | 'lan' | 'human'>): number =>
   human === undefined ? 0 : (people ?? (lan ? 2 : 1));
 
-/** The pace of the table that these options open. */
-export const paceOf = ({ pace, human }: PlayOptions): Pace => pace ?? (human === undefined ? 'machines' : 'people');
+/** The pace of the table that these options open: that of people, where one plays or watches in a browser. */
+export const paceOf = ({ pace, human, web }: PlayOptions): Pace => pace ?? (human === undefined && !web ? 'machines' : 'people');
 
 /** One game that is played. */
 export interface Game {

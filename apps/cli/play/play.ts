@@ -185,6 +185,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
     if (options.web) noteAddresses(game, table, seat?.token);
+    if (options.web && !seat) note(`A finished game, as its story and to play:\n  ${web.at}/console/demo#token=${game.adminToken}\n`);
     const isPlaying = seat && !options.web;
     const end = isPlaying ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, seat?.token, onSeen);
     const isOver = end === 'over' && !signal.aborted;

@@ -1,15 +1,14 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { ApiProblem } from '@maw/api-client/problem.ts';
-import { problemOf } from '../api/problem.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { type Belief, beliefsOf, rolesIn, roundOf, type Truth } from './beliefs.ts';
 import { OverTime, RoleTable } from './heat-map.tsx';
 import { placeName } from './place-name.ts';
-import type { Decision, GetDecision, WholeDecision } from './thoughts.ts';
+import type { Decision, GetDecision } from './thoughts.ts';
+import { useDecisions } from './use-record.ts';
 import styles from './inside.module.css';
 
 const texts = en.inside.beliefs;
@@ -69,10 +68,11 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
   const chosen = Math.min(wanted ?? beliefs.length - 1, beliefs.length - 1);
   const belief = beliefs[chosen]!;
   const { sides = {} } = ruleSetNamed(rules);
-  const truthOf = ({ phase }: Belief): Truth | undefined => {
-    const found = truths.get(roundOf(phase));
+  const truthOf = (round: number): Truth | undefined => {
+    const found = truths.get(round);
     return isLaid && found ? { roles: found, sides } : undefined;
   };
+  const rounds = Map.groupBy(beliefs, ({ phase }) => roundOf(phase));
   return (
     <>
       <div className={styles['controls']}>
@@ -94,7 +94,15 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
           <span className={styles['about']}>{texts.noTruth}</span>
         )}
       </div>
-      <OverTime beliefs={beliefs} role={shown} names={names} truthOf={truthOf} chosen={chosen} onChoose={setWanted} />
+      {[...rounds].map(([round, own]) => (
+        <OverTime
+          key={round}
+          {...{ names, role: shown, beliefs: own, truth: truthOf(round), chosen: own.indexOf(belief) }}
+          round={rounds.size > 1 ? round : undefined}
+          onChoose={(i) => setWanted(beliefs.indexOf(own[i]!))}
+        />
+      ))}
+      {isLaid && truths.size > 0 && <p className={styles['about']}>{texts.scoreMeans}</p>}
       <div className={styles['controls']}>
         <label className={styles['slider']}>
           {placeName(belief.phase)}, {chosen + 1}/{beliefs.length}
@@ -102,33 +110,10 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
         </label>
         <Link href={linkTo(belief.decision)}>{texts.open}</Link>
       </div>
-      <RoleTable belief={{ ...belief, roles }} names={names} caption={texts.atMoment} truth={truthOf(belief)} />
+      <RoleTable belief={{ ...belief, roles }} names={names} caption={texts.atMoment} truth={truthOf(roundOf(belief.phase))} />
     </>
   );
 }
 
 const EVIL: ReadonlySet<string> = new Set(['wolf', 'werewolf', 'evil']);
 const isEvil = (role: string): boolean => EVIL.has(role);
-
-/** So many are read at a time. */
-const AT_ONCE = 4;
-
-/** Reads decisions one after another, and tells how far it is. */
-function useDecisions(decisions: readonly Decision[], get: GetDecision) {
-  const [state, setState] = useState<{ readonly whole: readonly WholeDecision[]; readonly problem?: ApiProblem }>({ whole: [] });
-  const key = decisions.map(({ n, steps }) => `${n}:${steps}`).join(' ');
-  useEffect(() => {
-    let isCurrent = true;
-    const read = async (): Promise<void> => {
-      const whole: WholeDecision[] = [];
-      for (let from = 0; from < decisions.length && isCurrent; from += AT_ONCE) {
-        whole.push(...(await Promise.all(decisions.slice(from, from + AT_ONCE).map(get))));
-        if (isCurrent) setState({ whole: [...whole] });
-      }
-    };
-    read().catch((error: unknown) => isCurrent && setState(({ whole }) => ({ whole, problem: problemOf(error) })));
-    return () => void (isCurrent = false);
-    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the decisions
-  }, [key, get]);
-  return { ...state, done: state.whole.length };
-}

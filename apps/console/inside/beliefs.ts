@@ -7,6 +7,7 @@ export interface Belief {
   /** The decision in which it was believed. */
   readonly decision: string;
   readonly step: number;
+  /** When the mind began to weigh what it knew, in milliseconds since the epoch. */
   readonly at: number;
   readonly phase: string;
   /** Roles, or sides, in the words of the recipe. */
@@ -54,18 +55,19 @@ interface Whole extends Pick<WholeDecision, 'steps'> {
   readonly decision: Pick<Decision, 'seat' | 'decision' | 'phase'>;
 }
 
-/** What a seat believed in the steps of its decisions, in their order. A belief that has not changed is left out. */
+/** What a seat believed in the steps of its decisions, in their order. A belief that has not changed within its round is left out. */
 export function beliefsOf(decisions: readonly Whole[], table: Table): readonly Belief[] {
   const found: Belief[] = [];
   let last = '';
   for (const { decision, steps } of decisions)
     for (const { step, at, content } of steps) {
       const belief = tableOf(content['beliefs'], table);
-      const key = JSON.stringify(belief?.rows);
+      const phase = typeof content['phase'] === 'string' ? content['phase'] : (decision.phase ?? '');
+      const key = `${roundOf(phase)} ${JSON.stringify(belief?.rows)}`;
       if (!belief || key === last) continue;
       last = key;
-      const phase = typeof content['phase'] === 'string' ? content['phase'] : (decision.phase ?? '');
-      found.push({ seat: decision.seat, decision: decision.decision, step, at, phase, ...belief });
+      const began = at - Number(content['ms'] ?? 0);
+      found.push({ seat: decision.seat, decision: decision.decision, step, at: began, phase, ...belief });
     }
   return found;
 }
@@ -90,16 +92,15 @@ export function isTrue(label: string, seat: number, { roles, sides }: Truth): bo
   return label === role || (label === 'wolf' && role === 'werewolf') || (sides[label]?.includes(role) ?? false);
 }
 
-/** The probability of what is true, for one seat: the highest of the labels that are. Undefined without a belief about it. */
-export function trueShare({ roles, rows }: Pick<Belief, 'roles' | 'rows'>, seat: number, truth: Truth): number | undefined {
-  const shares = roles.filter((role) => isTrue(role, seat, truth)).map((role) => rows[seat]?.[role] ?? 0);
-  return rows[seat] && shares.length ? Math.max(...shares) : undefined;
-}
-
-/** The same on average over the other seats. */
-export function meanTrueShare(belief: Pick<Belief, 'seat' | 'roles' | 'rows'>, truth: Truth | undefined): number | undefined {
-  const shares = truth ? belief.rows.flatMap((_, seat) => (seat === belief.seat ? [] : (trueShare(belief, seat, truth) ?? []))) : [];
-  return shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : undefined;
+/**
+ * The Brier score of a belief: the squares of what each role was believed less 1 where it is true and 0 where it is not, summed over the roles,
+ * on average over the other seats. 0 when all was certain and right. Undefined without a belief about others.
+ */
+export function brierScore({ seat: own, roles, rows }: Pick<Belief, 'seat' | 'roles' | 'rows'>, truth: Truth): number | undefined {
+  const scores = rows.flatMap((row, seat) =>
+    row && seat !== own ? [roles.reduce((sum, role) => sum + ((row[role] ?? 0) - Number(isTrue(role, seat, truth))) ** 2, 0)] : [],
+  );
+  return scores.length ? scores.reduce((sum, score) => sum + score, 0) / scores.length : undefined;
 }
 
 /** The phases of beliefs, with how many of them each has: the head of a table over time. */

@@ -141,7 +141,8 @@ function ActLine({ n, table, tape, names }: { readonly n: number } & Pick<Props,
   if (!line) return null;
   return (
     <p className={styles['act']}>
-      {line.parts ? <Sentence parts={line.parts} names={names} /> : <q dir="auto">{line.text}</q>}{' '}
+      {line.kind === 'refused' && `${en.table.refused} ${line.text}`}
+      {line.kind !== 'refused' && (line.parts ? <Sentence parts={line.parts} names={names} /> : <q dir="auto">{line.text}</q>)}{' '}
       <Link href={`/t/${encodeURIComponent(table)}?as=narrator&at=${n}`}>{fill(en.inside.moment, { n })}</Link>
     </p>
   );

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { en, fill, named } from '../text/en.ts';
 import { placeName } from './place-name.ts';
 import { PlayerName } from '../ui/player.tsx';
-import { type Belief, isTrue, meanTrueShare, phasesOf, type Truth } from './beliefs.ts';
+import { type Belief, brierScore, isTrue, phasesOf, type Truth } from './beliefs.ts';
 import styles from './inside.module.css';
 
 const texts = en.inside.beliefs;
@@ -83,20 +83,20 @@ const SeatHead = ({ seat, names, truth }: SeatHeadProps) => (
 interface OverTimeProps {
   readonly beliefs: readonly Belief[];
   readonly role: string;
+  /** Which round it is, of several. */
+  readonly round: number | undefined;
   readonly names: readonly (string | undefined)[];
-  /** The truth of a belief: that of its round. */
-  truthOf(belief: Belief): Truth | undefined;
-  /** The belief that is shown in full. */
+  /** What is true in the round of these beliefs. */
+  readonly truth: Truth | undefined;
+  /** The belief that is shown in full; -1: none of these. */
   readonly chosen: number;
   onChoose(index: number): void;
 }
 
-/** Seats by moments, for one role. */
-export function OverTime({ beliefs, role, names, truthOf, chosen, onChoose }: OverTimeProps) {
-  const caption = fill(texts.overTime, { role: roleName(role) });
+/** Seats by moments of one round, for one role. */
+export function OverTime({ beliefs, role, round, names, truth, chosen, onChoose }: OverTimeProps) {
+  const caption = `${round === undefined ? '' : fill(texts.round, { round })}${fill(texts.overTime, { role: roleName(role) })}`;
   const seats = names.flatMap((_, seat) => (beliefs.some(({ rows }) => rows[seat]) ? [seat] : []));
-  const isKnown = beliefs.some((belief) => truthOf(belief));
-  const last = beliefs.at(-1);
   return (
     <div className={styles['wide']} tabIndex={0} role="region" aria-label={caption}>
       <table className={styles['heat']}>
@@ -106,7 +106,7 @@ export function OverTime({ beliefs, role, names, truthOf, chosen, onChoose }: Ov
             <th scope="col">{texts.about}</th>
             {phasesOf(beliefs).map(({ phase, count }, i) => (
               <th key={i} scope="colgroup" colSpan={count}>
-                {placeName(phase)}
+                {placeName(phase.replace(/^round-\d+\//, ''))}
               </th>
             ))}
           </tr>
@@ -114,34 +114,27 @@ export function OverTime({ beliefs, role, names, truthOf, chosen, onChoose }: Ov
         <tbody>
           {seats.map((seat) => (
             <tr key={seat}>
-              <SeatHead seat={seat} names={names} truth={last && truthOf(last)} />
-              {beliefs.map((belief, i) => {
-                const truth = truthOf(belief);
-                return (
-                  <Cell
-                    key={i}
-                    share={belief.rows[seat] && (belief.rows[seat][role] ?? 0)}
-                    isTrue={truth !== undefined && isTrue(role, seat, truth)}
-                    isChosen={i === chosen}
-                    onClick={() => onChoose(i)}
-                  />
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-        {isKnown && (
-          <tfoot>
-            <tr>
-              <th scope="row">{texts.ofTruth}</th>
+              <SeatHead seat={seat} names={names} truth={truth} />
               {beliefs.map((belief, i) => (
                 <Cell
                   key={i}
-                  share={meanTrueShare(belief, truthOf(belief))}
-                  isTrue={false}
+                  share={belief.rows[seat] && (belief.rows[seat][role] ?? 0)}
+                  isTrue={truth !== undefined && isTrue(role, seat, truth)}
                   isChosen={i === chosen}
                   onClick={() => onChoose(i)}
                 />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {truth && (
+          <tfoot>
+            <tr>
+              <th scope="row">{texts.score}</th>
+              {beliefs.map((belief, i) => (
+                <td key={i} className={styles['score']} data-chosen={i === chosen}>
+                  {brierScore(belief, truth)?.toFixed(2)}
+                </td>
               ))}
             </tr>
           </tfoot>

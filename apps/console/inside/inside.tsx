@@ -122,7 +122,13 @@ function Decisions({ table, address: { params, go, linkTo }, record, names, own 
   const decision = decisions.find((one) => one.decision === wanted || String(one.n) === wanted);
   return (
     <div className={styles['columns']}>
-      <DecisionList decisions={own} chosen={decision?.decision} names={names} onChoose={(one) => go({ decision: String(one.n) })} />
+      <DecisionList
+        decisions={own}
+        get={get}
+        chosen={decision?.decision}
+        names={names}
+        onChoose={(one) => go({ decision: String(one.n) })}
+      />
       {decision ? (
         <DecisionView
           {...{ table, decision, get, tape, names }}

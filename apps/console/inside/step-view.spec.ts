@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effortOf, lastPrompt, stepView, timelineOf } from './step-view.ts';
+import { effortOf, gistOf, lastPrompt, reasonOf, stepView, timelineOf } from './step-view.ts';
 
 const thought = (step: number, name: string, content: object, kind = 'act') => ({ step, kind, name, at: step, content: { ...content } });
 const call = (...contents: string[]) => ({ messages: contents.map((content) => ({ role: 'user', content })) });
@@ -41,6 +41,26 @@ describe('stepView', () => {
   it('reads steps of any form', () => {
     const odd = stepView(thought(1, 'x', { calls: 'none', ms: 'long', answers: 3, skipped: null }));
     expect(odd).toMatchObject({ calls: [], ms: undefined, skipped: [], parts: [{ field: 'answers', value: 3 }] });
+  });
+});
+
+describe('what a decision says in a list', () => {
+  const answer = (content: string) => ({ ...call('prompt'), reply: { ...reply(3, 4), content } });
+  const reasonIn = (...contents: string[]) => reasonOf([stepView(thought(1, 'decide', { calls: contents.map(answer) }))]);
+
+  it('has the reason of the last reply, also of one that is cut or no JSON', () => {
+    expect(reasonIn('{"reason": "old"}', '{"reason":"Bo said \\"no\\",\\nand \\\\ lied","vote":"Bo"}')).toBe('Bo said "no", and \\ lied');
+    expect(reasonIn('{"reasoning" : "Bo \\x lies", "bid": "4')).toBe('Bo \\x lies');
+    for (const none of ['{"vote":"Bo"}', '', 'reason: none', '{"reason":""}', '{"reason": 3}']) expect(reasonIn(none)).toBeUndefined();
+  });
+
+  it('has the reason in the notes before that of a reply, and what the decision did and cost', () => {
+    const answers = [{ question: 'round-1/day-1/vote', says: ['seat:1'] }];
+    const steps = [
+      thought(1, 'ask', { calls: [answer('{"reason":"said"}')] }),
+      thought(2, 'decide', { reason: 'noted', outcome: 'valid', answers }),
+    ].map(stepView);
+    expect(gistOf(steps)).toMatchObject({ answers, reason: 'noted', outcome: 'valid', calls: 1, promptTokens: 3, replyTokens: 4 });
   });
 });
 

@@ -118,6 +118,14 @@ export function stepView({ step, kind, name, at, content }: Thought): StepView {
   };
 }
 
+/** The reason that a mind gave for what it did, in its notes or its last reply; undefined when it gave none. */
+export function reasonOf(steps: readonly StepView[]): string | undefined {
+  const noted = steps.flatMap(({ parts }) => parts).findLast(({ kind }) => kind === 'reason')?.value;
+  const reply = steps.flatMap(({ calls }) => calls).findLast((call) => call.reply)?.reply?.content ?? '';
+  const [, said] = /"reason(?:ing)?"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(reply) ?? []; // a reply may be cut, and then is no JSON
+  return typeof noted === 'string' ? noted : said?.replaceAll('\\n', ' ').replaceAll(/\\(["\\/])/g, '$1');
+}
+
 /** Sums over the steps of a decision. */
 export interface Effort {
   readonly calls: number;
@@ -142,6 +150,18 @@ export function effortOf(steps: readonly StepView[]): Effort {
     outcome: steps.findLast(({ outcome }) => outcome !== undefined)?.outcome,
   };
 }
+
+/** What a decision did, why, and what it cost, for a list. */
+export interface Gist extends Effort {
+  readonly answers: readonly StepAnswer[];
+  readonly reason: string | undefined;
+}
+
+export const gistOf = (steps: readonly StepView[]): Gist => ({
+  ...effortOf(steps),
+  answers: steps.flatMap(({ answers }) => answers),
+  reason: reasonOf(steps),
+});
 
 /** A prompt as lines, each message under its role. */
 export const promptLines = ({ messages }: Pick<ModelCall, 'messages'>): readonly string[] =>

@@ -169,7 +169,7 @@ const Answers = ({ answers, names }: { readonly answers: readonly StepAnswer[]; 
   </section>
 );
 
-function Said({ said, names }: { readonly said: string; readonly names: StepContext['names'] }) {
+export function Said({ said, names }: { readonly said: string; readonly names: StepContext['names'] }) {
   const [, seat] = /^seat:(\d+)$/.exec(said) ?? [];
   if (seat !== undefined) return <PlayerName seat={Number(seat)} name={names[Number(seat)]} />;
   return <q dir="auto">{said}</q>;

@@ -1,3 +1,5 @@
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { Patience } from '@maw/api-client/retry.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 
 type Page = ReplyData<'mind.thoughts'>;
@@ -40,6 +42,20 @@ export async function readDecision(read: ReadThoughts, decision: string): Promis
     more = page.more && page.thoughts.length > 0;
   }
   return { decision: first.decisions[0]!, steps };
+}
+
+/** So many are read at a time. */
+export const AT_ONCE = 4;
+
+/** Reads all decisions of a table with their steps. @throws ApiProblem */
+export async function readWhole(client: Pick<ApiClient, 'get'>, table: string, patience: Patience): Promise<readonly WholeDecision[]> {
+  const read: ReadThoughts = (query) => client.get('/tables/:table/thoughts', { table, ...query }, patience);
+  const decisions: Decision[] = [];
+  await readDecisions(read, 0, (page) => void decisions.push(...page));
+  const whole: WholeDecision[] = [];
+  for (let from = 0; from < decisions.length; from += AT_ONCE)
+    whole.push(...(await Promise.all(decisions.slice(from, from + AT_ONCE).map(({ decision }) => readDecision(read, decision)))));
+  return whole;
 }
 
 /** Reads a decision. @throws ApiProblem */

@@ -5,7 +5,16 @@ import type { ApiProblem } from '@maw/api-client/problem.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Summary } from '../api/shapes.ts';
 import { createTape, type Tape } from '../time/tape.ts';
-import { cachedDecisions, type Decision, type GetDecision, mergeDecisions, readDecisions, type ReadThoughts } from './thoughts.ts';
+import {
+  AT_ONCE,
+  cachedDecisions,
+  type Decision,
+  type GetDecision,
+  mergeDecisions,
+  readDecisions,
+  type ReadThoughts,
+  type WholeDecision,
+} from './thoughts.ts';
 
 /** What is known of the minds of a table; a new object after every change. */
 export interface TableRecord {
@@ -80,4 +89,24 @@ function recordReader(client: ApiClient, table: string): (patience: Patience) =>
     }
     return { summary, decisions, tape, get };
   };
+}
+
+/** Reads decisions a few at a time, and tells how far it is. */
+export function useDecisions(decisions: readonly Decision[], get: GetDecision) {
+  const [state, setState] = useState<{ readonly whole: readonly WholeDecision[]; readonly problem?: ApiProblem }>({ whole: [] });
+  const key = decisions.map(({ n, steps }) => `${n}:${steps}`).join(' ');
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async (): Promise<void> => {
+      const whole: WholeDecision[] = [];
+      for (let from = 0; from < decisions.length && isCurrent; from += AT_ONCE) {
+        whole.push(...(await Promise.all(decisions.slice(from, from + AT_ONCE).map(get))));
+        if (isCurrent) setState({ whole: [...whole] });
+      }
+    };
+    read().catch((error: unknown) => isCurrent && setState(({ whole }) => ({ whole, problem: problemOf(error) })));
+    return () => void (isCurrent = false);
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the decisions
+  }, [key, get]);
+  return { ...state, done: state.whole.length };
 }

@@ -10,9 +10,7 @@ import { JoinPage } from './join.tsx';
 import { LeaderboardPage } from './leaderboard.tsx';
 import { LobbyPage } from './lobby.tsx';
 import { OpenPage } from './open.tsx';
-import { RecordPage } from './record.tsx';
 import { TablePage } from './table.tsx';
-import { Inside } from '../inside/inside.tsx';
 import { OpenLinkPage } from '../links/open-link.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { TokenForm } from './token-form.tsx';
@@ -28,36 +26,42 @@ export function App() {
       <Header />
       <main id="content" tabIndex={-1}>
         <ErrorBoundary key={address}>
-          <Switch>
-            <Route path="/">
-              <ForOperators page={LobbyPage} />
-            </Route>
-            <Route path="/console/open">
-              <ForOperators page={OpenPage} />
-            </Route>
-            <Route path="/console/leaderboard">
-              <ForOperators page={LeaderboardPage} />
-            </Route>
-            <Route path="/console/record">
-              <RecordPage />
-            </Route>
-            <Route path="/console/operate">
-              <ForOperators page={Operate} />
-            </Route>
-            <Route path="/j">
-              <OpenLinkPage />
-            </Route>
-            <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
-            <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
-            <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
-            <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
-            <Route>
-              <div className={styles['problem']}>
-                <h1>{en.problem.notFound}</h1>
-                <HomeLink />
-              </div>
-            </Route>
-          </Switch>
+          <Suspense fallback={<p role="status">{en.table.loading}</p>}>
+            <Switch>
+              <Route path="/">
+                <ForOperators page={LobbyPage} />
+              </Route>
+              <Route path="/console/open">
+                <ForOperators page={OpenPage} />
+              </Route>
+              <Route path="/console/leaderboard">
+                <ForOperators page={LeaderboardPage} />
+              </Route>
+              <Route path="/console/record">
+                <RecordPage />
+              </Route>
+              <Route path="/console/demo">
+                <DemoPage />
+              </Route>
+              <Route path="/console/operate">
+                <ForOperators page={Operate} />
+              </Route>
+              <Route path="/j">
+                <OpenLinkPage />
+              </Route>
+              <Route path="/t/:table/inside">{({ table }) => <AboutTable key={table} table={table} page={Inside} />}</Route>
+              <Route path="/t/:table/story">{({ table }) => <AboutTable key={table} table={table} page={TableStory} />}</Route>
+              <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
+              <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
+              <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
+              <Route>
+                <div className={styles['problem']}>
+                  <h1>{en.problem.notFound}</h1>
+                  <HomeLink />
+                </div>
+              </Route>
+            </Switch>
+          </Suspense>
         </ErrorBoundary>
       </main>
     </TokensProvider>
@@ -113,28 +117,32 @@ const Moon = () => (
   </svg>
 );
 
-/** The minds of one table, for those who may read their thoughts. */
-function InsidePage({ table }: { readonly table: string }) {
+// Loaded when they are wanted: most visitors play or watch.
+const DemoPage = lazy(async () => ({ default: (await import('./demo.tsx')).DemoPage }));
+const RecordPage = lazy(async () => ({ default: (await import('./record.tsx')).RecordPage }));
+const Inside = lazy(async () => ({ default: (await import('../inside/inside.tsx')).Inside }));
+const TableStory = lazy(async () => ({ default: (await import('../story/table-story.tsx')).TableStory }));
+const Operate = lazy(async () => ({ default: (await import('../operate/operate.tsx')).Operate }));
+
+interface AboutTableProps {
+  readonly table: string;
+  readonly page: typeof Inside | typeof TableStory;
+}
+
+/** What can be told of one table besides the game itself: its minds, its story. */
+function AboutTable({ table, page: Page }: AboutTableProps) {
   const { client, me, problem, reload } = useVisitor(table);
   if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
-  if (!me) return <p role="status">{en.inside.loading}</p>;
-  return <Inside client={client} table={table} />;
+  if (!me) return <p role="status">{en.table.loading}</p>;
+  return <Page {...{ client, me, table }} />;
 }
-
-/** Loaded when it is wanted: most visitors play or watch. */
-const Operate = lazy(async () => ({ default: (await import('../operate/operate.tsx')).Operate }));
 
 /** A page about more than one table, for those who may see it. */
 function ForOperators({ page: Page }: { readonly page: ComponentType<{ readonly client: ApiClient }> }) {
   const { client, me, problem, reload, mayOperate } = useOperator();
   if (problem && problem.status !== 401) return <ProblemNote problem={problem} retry={reload} />;
-  if (mayOperate)
-    return (
-      <Suspense>
-        <Page client={client} />
-      </Suspense>
-    );
+  if (mayOperate) return <Page client={client} />;
   if (!me && !problem) return null;
   return (
     <>

@@ -54,6 +54,9 @@ export function LobbyPage({ client }: { readonly client: ApiClient }) {
         <Link href="/console/open" className={styles['open']}>
           {en.app.open}
         </Link>
+        <Link href="/console/demo" className={styles['other']}>
+          {en.app.demo}
+        </Link>
         <Link href="/console/record" className={styles['other']}>
           {en.record.title}
         </Link>

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { Router, useSearchParams } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { Contents } from '../recording/contents.tsx';
@@ -20,6 +20,7 @@ export function RecordingPage({ recording }: { readonly recording: Recording }) 
     <main className={styles['alone']}>
       <RecordedGame
         recording={recording}
+        view="story"
         tools={(_, tapeOf) => (
           <DialogButton label={en.recording.title}>
             <p>{fill(en.recording.made, { name, time })}</p>
@@ -33,13 +34,15 @@ export function RecordingPage({ recording }: { readonly recording: Recording }) 
 
 interface Props {
   readonly recording: Recording;
+  /** What is shown first; the table, where the game is not over. */
+  readonly view?: 'table' | 'story';
   /** What else can be done with the game. @param eye whose view is shown */
   tools(eye: EyeName, tapeOf: (eye: EyeName) => Tape): ReactNode;
 }
 
-/** A recorded game, from its beginning. A file has one address, so the moment is kept in memory. */
+/** A recorded game, as its story or from its beginning. A file has one address, so the moment is kept in memory. */
 export function RecordedGame(props: Props) {
-  const { hook, searchHook } = useMemo(() => memoryLocation({ path: '/', searchPath: 'at=1' }), []);
+  const { hook, searchHook } = useMemo(() => memoryLocation({ path: '/', searchPath: `at=1&view=${props.view ?? 'table'}` }), []);
   return (
     <Router hook={hook} searchHook={searchHook}>
       <RecordedTable {...props} />
@@ -47,8 +50,11 @@ export function RecordedGame(props: Props) {
   );
 }
 
-function RecordedTable({ recording: { eye: source, seen }, tools }: Props) {
-  const [params] = useSearchParams();
+/** The file of a game holds it; a page loads it when it is wanted. */
+const StoryView = lazy(async () => ({ default: (await import('../story/story-view.tsx')).StoryView }));
+
+function RecordedTable({ recording: { eye: source, seen, suspicions }, tools }: Props) {
+  const [params, setParams] = useSearchParams();
   const tapeOf = useMemo(() => {
     const tapes = new Map<EyeName, Tape>();
     const tape = createTape();
@@ -67,5 +73,33 @@ function RecordedTable({ recording: { eye: source, seen }, tools }: Props) {
   const eyes: readonly EyeName[] = source === 'narrator' ? ['narrator', 'audience', ...seats] : [source];
   const asked = params.get('as');
   const eye = isEyeName(asked) && eyes.includes(asked) ? asked : source;
-  return <TableView {...{ eyes, eye, tapeOf }} state={ENDED} you={undefined} tools={tools(eye, tapeOf)} />;
+  const isOver = tapeOf(source).moments.at(-1)?.after.game.closed !== undefined;
+  if (isOver && params.get('view') === 'story')
+    return (
+      <Suspense fallback={<p className={styles['loading']}>{en.table.loading}</p>}>
+        <StoryView tape={tapeOf(source)} suspicions={suspicions} goTo={(n) => setParams({ at: String(n) })}>
+          <button type="button" onClick={() => setParams({ at: '1', play: '1' })}>
+            {en.recording.play}
+          </button>
+          {tools(eye, tapeOf)}
+        </StoryView>
+      </Suspense>
+    );
+  return (
+    <TableView
+      {...{ eyes, eye, tapeOf }}
+      state={ENDED}
+      you={undefined}
+      tools={
+        <>
+          {isOver && (
+            <button type="button" onClick={() => setParams({ view: 'story' })}>
+              {en.table.story}
+            </button>
+          )}
+          {tools(eye, tapeOf)}
+        </>
+      }
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type ApiClient, randomKey } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
@@ -7,10 +7,12 @@ import { addressForOthers } from '../links/qr-code.tsx';
 import { Share } from '../links/share.tsx';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
+import { cachedDecisions } from '../inside/thoughts.ts';
 import { type EyeName, eyesFor, isEyeName, mayReadThoughts, sourceEye } from '../scene/eyes.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
 import type { Session } from '../scene/session.ts';
 import { TableView } from '../table/table-view.tsx';
+import { ReasonContext } from '../table/transcript.tsx';
 import { en } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
@@ -73,46 +75,78 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
   }, [state.isOver, first.stage, onOver]);
   const [key] = useState(randomKey);
   const [made, setMade] = useState(0);
+  const { table } = first;
   const linkTo = async (through: EyeName, n: number): Promise<string> => {
-    const { table: id } = first;
     // The link of this page again, or another once it was taken back.
-    const { code } = await makeLink(client, id, key).catch(() => makeLink(client, id, randomKey()));
+    const { code } = await makeLink(client, table, key).catch(() => makeLink(client, table, randomKey()));
     setMade((count) => count + 1);
     const seen = { summary: state.summary ?? first, eye: through, n, tape: session.tapeOf(through) };
     return momentAddress(addressForOthers(me), code!, seen);
   };
+  const get = useMemo(() => cachedDecisions((query) => client.get('/tables/:table/thoughts', { table, ...query })), [client, table]);
+  const reason = useCallback(
+    (decision: string, n: number) => (
+      <Suspense>
+        <VoteReason {...{ get, decision, n }} />
+      </Suspense>
+    ),
+    [get],
+  );
   if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
   const summary = state.summary ?? first;
-  const { table, stage, free } = summary;
+  const { stage, free } = summary;
   const path = `/t/${encodeURIComponent(table)}`;
   return (
-    <TableView
-      {...{ state, eyes, eye }}
-      tapeOf={session.tapeOf}
-      you={own}
-      isCovered={isCovered}
-      {...(mayShare(me, first) && { linkTo })}
-      tools={
-        <>
-          {mayReadThoughts(me, summary) && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
-          {mayShare(me, summary) && <Share {...{ client, me, summary, made }} />}
-          <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
-        </>
-      }
-    >
-      {state.tape.moments.at(-1)?.after.game.stage === 'lobby' && free > 0 && mayOperate && (
-        <Link href={`${path}/invite`} className={styles['invite']}>
-          {en.open.invite}
-        </Link>
-      )}
-      {stage === 'over' && state.isOver && (
-        <Suspense>
-          <Again {...{ client, me, summary }} />
-        </Suspense>
-      )}
-      {stage === 'over' && mayReadThoughts(me, summary) && <DecisionSums {...{ client, table }} />}
-      {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
-    </TableView>
+    <ReasonContext value={reason}>
+      <TableView
+        {...{ state, eyes, eye }}
+        tapeOf={session.tapeOf}
+        you={own}
+        isCovered={isCovered}
+        {...(mayShare(me, first) && { linkTo })}
+        tools={
+          <>
+            {mayReadThoughts(me, summary) && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
+            {mayShare(me, summary) && <Share {...{ client, me, summary, made }} />}
+            <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
+          </>
+        }
+      >
+        {state.tape.moments.at(-1)?.after.game.stage === 'lobby' && free > 0 && mayOperate && (
+          <Link href={`${path}/invite`} className={styles['invite']}>
+            {en.open.invite}
+          </Link>
+        )}
+        {stage === 'over' && (
+          <Link href={`${path}/story`} className={styles['invite']}>
+            {en.table.story}
+          </Link>
+        )}
+        {stage === 'over' && state.isOver && (
+          <Suspense>
+            <Again {...{ client, me, summary }} />
+          </Suspense>
+        )}
+        {eye === 'narrator' && mayReadThoughts(me, summary) && <Suspicions {...{ client, table }} />}
+        {stage === 'over' && mayReadThoughts(me, summary) && <DecisionSums {...{ client, table }} />}
+        {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
+      </TableView>
+    </ReasonContext>
+  );
+}
+
+/** Loaded when they are wanted: for those who may look inside minds. */
+const VoteReason = lazy(async () => ({ default: (await import('../why/vote-reason.tsx')).VoteReason }));
+const SuspicionGrid = lazy(async () => ({ default: (await import('../why/suspicion-grid.tsx')).SuspicionGrid }));
+
+/** Who suspects whom, once somebody asks. */
+function Suspicions(props: { readonly client: ApiClient; readonly table: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles['invite']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{en.table.suspicions}</summary>
+      <Suspense>{isOpen && <SuspicionGrid {...props} />}</Suspense>
+    </details>
   );
 }
 

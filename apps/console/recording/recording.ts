@@ -1,6 +1,16 @@
 import type { Seen } from '../api/shapes.ts';
 import type { EyeName } from '../scene/eyes.ts';
 
+/** How likely a seat finds others to be against the village, at a time. */
+export interface Suspicion {
+  readonly seat: number;
+  /** In milliseconds since the epoch: when the mind began to weigh what it knew. */
+  readonly at: number;
+  readonly round: number;
+  /** By seat. */
+  readonly of: readonly number[];
+}
+
 /** A game as one eye saw it, for a file that plays without a server. */
 export interface Recording {
   /** What it is called: the table, or the file of the record. */
@@ -9,6 +19,8 @@ export interface Recording {
   /** When it was made, in milliseconds since the epoch. */
   readonly made: number;
   readonly seen: readonly Seen[];
+  /** What minds suspected, in a file of everything. */
+  readonly suspicions?: readonly Suspicion[] | undefined;
 }
 
 /** The page of a recording as the build makes it, beside index.html. */
@@ -35,11 +47,9 @@ export function recordingFile(page: string, { seen, ...recording }: Recording): 
 const escapeJson = (json: string): string =>
   json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
-/** The recording in a page; undefined in a page of a server. */
-export function recordingIn(document: Pick<Document, 'getElementById'>): Recording | undefined {
-  const text = document.getElementById(ID)?.textContent;
-  return text ? (JSON.parse(text) as Recording) : undefined;
-}
+/** The recording in the page of a file. */
+export const recordingIn = (document: Pick<Document, 'getElementById'>): Recording =>
+  JSON.parse(document.getElementById(ID)!.textContent) as Recording;
 
 /** What a recording holds, so that nobody gives away more than they mean to. */
 export function holdsOf(eye: EyeName): 'everything' | 'seat' | 'public' {

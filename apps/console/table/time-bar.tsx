@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { en, fill } from '../text/en.ts';
 import { type Mark, marksOf, nextMark } from '../time/marks.ts';
 import { readingMs, type Speed, SPEEDS } from '../time/playback.ts';
@@ -20,7 +21,8 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
   const { tape, n, isLive } = useScene();
   const count = tape.moments.length;
   const marks = useMemo(() => marksOf(tape), [tape, count]);
-  const [isPlaying, setPlaying] = useState(false);
+  const [params] = useSearchParams();
+  const [isPlaying, setPlaying] = useState(params.has('play'));
   const [speed, setSpeed] = useState<Speed>(1);
   const [isCopied, setCopied] = useState(false);
   usePlayback(isPlaying, speed, travel, () => setPlaying(false));

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createContext, memo, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName, Sentence, seatStyle } from '../ui/player.tsx';
@@ -104,6 +104,9 @@ function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n
   );
 }
 
+/** What is said of the decision behind a choice, where it may be known; `n` is the number of the event. */
+export const ReasonContext = createContext<((decision: string, n: number) => ReactNode) | undefined>(undefined);
+
 /** The decision of the mind that led to a line, where the eye may know it. */
 const decisionOf = ({ moments }: Tape, { by, n }: Line): string | undefined =>
   by === undefined ? undefined : moments[n - 1]?.seen.cause?.decision;
@@ -120,6 +123,7 @@ interface LineProps {
 /** Drawn anew only when something of it changes: while the slider is dragged, most lines stay. */
 const LineView = memo(function LineView({ line, names, decision, onLine }: LineProps) {
   const { table = '' } = useParams<{ readonly table?: string }>();
+  const reason = use(ReasonContext);
   const { n, at, kind, by, to, text, parts = [], room, isSecret } = line;
   const time = (
     <span className={styles['links']}>
@@ -158,6 +162,7 @@ const LineView = memo(function LineView({ line, names, decision, onLine }: LineP
         ) : (
           <Sentence parts={parts} names={names} />
         )}
+        {kind === 'choice' && decision !== undefined && reason?.(decision, n)}
       </span>
       {time}
     </p>

@@ -24,7 +24,8 @@ export function tableTape(players: readonly string[], { rules, version, options,
     spectators: 'narrator',
   };
   const points = seats.map((seat) => seat.points);
-  const outcome = { winner, winners, points, roles: seats.map(({ role }) => role) };
+  const dealt = seats.some((seat) => seat.dealt !== seat.role) ? { dealt: seats.map((seat) => seat.dealt) } : {};
+  const outcome = { winner, winners, points, roles: seats.map(({ role }) => role), ...dealt };
   const tape = [
     { type: 'opened', opening },
     ...players.map((name, seat) => ({ type: 'joined', seat, name })),
