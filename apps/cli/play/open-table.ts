@@ -1,6 +1,6 @@
 import type { WebClient } from '../clients/web-client.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
-import { paceOf, peopleOf, type PlayOptions } from './play-options.ts';
+import { checkSeats, paceOf, peopleOf, type PlayOptions } from './play-options.ts';
 
 /** The longest time of each phase among machines, in seconds. */
 export const MACHINE_SECONDS = 15;
@@ -27,17 +27,17 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   }
   const rules = await web.rules(options.rules);
   const players = options.players ?? rules.players.usual;
+  checkSeats(options, players);
   const people = peopleOf(options);
-  if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
   const pace = paceOf(options);
   const seconds = options.seconds ?? (pace === 'people' ? undefined : MACHINE_SECONDS);
   const times = seconds === undefined ? [] : Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
   // people speak plain English at AIWolf
   const language = pace === 'people' && Object.hasOwn(rules.options, 'language') ? { language: 'free' } : {};
   // Where minds alone can sit nobody sees a clock, so nobody learns from the time that a secret step takes.
-  const hurry = people === 0 && Object.hasOwn(rules.options, 'hurry') ? { hurry: true } : {};
+  const hurry = people === 0 && !options.agents.length && Object.hasOwn(rules.options, 'hurry') ? { hurry: true } : {};
   const seats = Array.from({ length: players }, (_, seat) => ({
-    kind: seat < people ? ('person' as const) : ('mind' as const),
+    ...holderOf(seat, people, options.agents),
     ...(isRemote && options.model !== undefined ? { model: options.model } : {}),
     ...(minds.length ? minds[seat % minds.length]! : {}),
   }));
@@ -59,4 +59,11 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
     spectators: 'narrator',
   });
   return table;
+}
+
+/** Who plays a seat: people have the first ones, then programs. */
+function holderOf(seat: number, people: number, agents: readonly string[]) {
+  const agent = agents[seat - people];
+  if (seat < people) return { kind: 'person' as const };
+  return agent === undefined ? { kind: 'mind' as const } : { kind: 'agent' as const, agent };
 }

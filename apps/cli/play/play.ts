@@ -22,7 +22,7 @@ import { chooseModels, type Models, requireModel } from '../models.ts';
 import { say } from '../output.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
-import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
+import { checkSeats, type Game, type PlayOptions } from './play-options.ts';
 import { printInvitations, readInvitation, stayOpen } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
@@ -174,6 +174,10 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     if (options.lan) await printInvitations({ web, note, isOnNetwork: true, isForPage: options.web ?? false, host: human }, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
+    if (options.agents.length)
+      note(
+        `Programs connect to ${web.at}: ${options.agents.join(', ')}. A key for one: ./maw tokens make --role agent --name ${options.agents[0]}`,
+      );
     if (options.web) note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seat?.token ?? game.adminToken)}\n`);
     const isPlaying = seat && !options.web;
     const end = isPlaying ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, seat?.token, onSeen);
@@ -272,13 +276,14 @@ function printResult(result: Result, isJson: boolean, paint: Paint): void {
 }
 
 /** Checks what a table is opened with, before anything is started for it. @throws Error or Refusal that says what is wrong */
-export function checkTable(options: Pick<PlayOptions, 'rules' | 'players' | 'minds' | 'option' | 'human' | 'people' | 'lan'>): void {
+export function checkTable(
+  options: Pick<PlayOptions, 'rules' | 'players' | 'minds' | 'option' | 'human' | 'people' | 'lan'> & Pick<Partial<PlayOptions>, 'agents'>,
+): void {
   const { rules, minds, option } = options;
   const set = ruleSetNamed(rules);
   const { players = set.players.usual } = options;
   set.rules(players, readOptions(set.options, option));
-  const people = peopleOf(options);
-  if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
+  checkSeats(options, players);
   const { recipes, seats } = readMinds(minds);
   for (const { recipe, parameters, model } of seats)
     if (!findRecipe(recipe, recipes, parameters).usesModel && model !== undefined)

@@ -34,7 +34,18 @@ interface RouteFacts<R extends readonly ResponseDeclaration[]> {
 
 /** Which tokens a route takes; the web service checks them before anything else. */
 export type PermissionName =
-  'anyToken' | 'admin' | 'opener' | 'operator' | 'anySeat' | 'joiner' | 'ownSeat' | 'ownSeatOrAdmin' | 'watcher' | 'inRoom' | 'insight';
+  | 'anyToken'
+  | 'admin'
+  | 'opener'
+  | 'operator'
+  | 'anySeat'
+  | 'agent'
+  | 'joiner'
+  | 'ownSeat'
+  | 'ownSeatOrAdmin'
+  | 'watcher'
+  | 'inRoom'
+  | 'insight';
 
 /** A successful response: JSON of this schema, or text of this media type. */
 export type ResponseDeclaration = { readonly status: number; readonly description: string } & (

@@ -3,13 +3,14 @@ import { actRoutes } from './acts.ts';
 import { contestRoutes } from './contests.ts';
 import { contextRoutes } from './contexts.ts';
 import { leaderboardRoutes, lookupRoutes } from './lookups.ts';
-import { lobbyRoutes, operateRoutes, tableRoutes } from './tables.ts';
+import { agentRoutes, lobbyRoutes, operateRoutes, tableRoutes } from './tables.ts';
 import { meRoutes, tokenRoutes } from './tokens.ts';
 import { viewRoutes } from './views.ts';
 
 /** Every address that needs a token, in the order of docs/http.md, by method and path. Paths are in the syntax of Express. */
 export const routes = {
   ...tableRoutes,
+  ...agentRoutes,
   ...lobbyRoutes,
   ...leaderboardRoutes,
   ...operateRoutes,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, seat, tableId } from '../messages/schemas.ts';
+import { agentName, instant, seat, tableId } from '../messages/schemas.ts';
 import { atTable, declare, json, listLimit, type PathParameters, wholeNumber } from './route.ts';
 
 /** What a token permits. The view of a spectator is `audience` unless it is given; an invitation without a seat is for any. */
@@ -8,6 +8,7 @@ export const passSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('seat'), table: tableId, seat }),
   z.object({ role: z.literal('spectator'), table: tableId, view: z.enum(['audience', 'narrator']).optional() }),
   z.object({ role: z.literal('join'), table: tableId, seat: seat.optional() }),
+  z.object({ role: z.literal('agent') }),
 ]);
 
 /** The longest life of a token, in milliseconds; revocations are kept for as long. */
@@ -21,12 +22,13 @@ const name = z
   .string()
   .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u, 'visible characters, single spaces between')
   .refine((text) => [...text].length <= 60, 'at most 60 characters');
-const [ofAdmin, ofSeat, ofSpectator, ofJoin] = passSchema.options;
+const [ofAdmin, ofSeat, ofSpectator, ofJoin, ofAgent] = passSchema.options;
 const issuing = z.discriminatedUnion('role', [
   z.strictObject({ ...ofAdmin.shape, name, ttlMs }),
   z.strictObject({ ...ofSeat.shape, name: name.optional(), ttlMs }),
   z.strictObject({ ...ofSpectator.shape, name: name.optional(), ttlMs }),
   z.strictObject({ ...ofJoin.shape, name: name.optional(), ttlMs }),
+  z.strictObject({ ...ofAgent.shape, name: agentName, ttlMs }),
 ]);
 const page = { limit: listLimit.default(100), before: wholeNumber().optional() };
 const withId = {
@@ -38,7 +40,7 @@ const withId = {
   },
 } as const satisfies PathParameters;
 
-const place = { role: z.enum(['admin', 'seat', 'spectator', 'join']), table: tableId.optional(), seat: seat.optional() };
+const place = { role: z.enum(['admin', 'seat', 'spectator', 'join', 'agent']), table: tableId.optional(), seat: seat.optional() };
 const view = ofSpectator.shape.view;
 const issued = z.object({ ...place, view, ...issuedToken.shape });
 const listed = z.object({
@@ -100,7 +102,7 @@ export const tokenRoutes = {
     permits: 'admin',
     body: issuing,
     responses: [json(issued, 'The token.', 201)],
-    refusals: ['unknown-game', 'not-an-option'],
+    refusals: ['unknown-game', 'not-an-option', 'bad-name'],
   }),
   'GET /tokens': declare({
     summary: 'The tokens that were issued and have not expired, newest first, without the tokens themselves.',

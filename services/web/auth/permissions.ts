@@ -1,5 +1,6 @@
 import {
   requireAdmin,
+  requireAgent,
   requireJoiner,
   requireOpener,
   requireOperator,
@@ -27,7 +28,8 @@ export const permissions: { readonly [name in PermissionName]: Permission } = {
   opener: { words: '`admin`', check: requireOpener },
   operator: { words: '`admin`', check: requireOperator },
   anySeat: { words: '`seat`', check: requireSeat },
-  joiner: { words: '`join` of the table; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
+  agent: { words: '`agent`', check: requireAgent },
+  joiner: { words: '`join` of the table; `agent`; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
   ownSeat: { words: '`seat` of the table', check: (bearer, params) => requireOwnSeat(bearer, tableOf(params)) },
   ownSeatOrAdmin: {
     words: 'that `seat` of the table; `admin`',
