@@ -133,9 +133,7 @@ it('the leaderboard has a row for each key', async () => {
   await join('Ann', 4);
   for (let n = 0; n < 500 && !(await here.standing()).game.closed; n++) await here.wait(at);
   const { rows } = await at.get('table.leaderboard', {});
-  expect(rows.map(({ kind, agent, games }) => [kind, agent, games]).toSorted()).toEqual([
-    ['agent', 'fox', 2],
-    ['agent', 'owl', 2],
-    ['person', undefined, 1],
-  ]);
+  expect(new Set(rows.map(({ kind, agent, games }) => `${kind} ${agent} ${games}`))).toEqual(
+    new Set(['agent fox 2', 'agent owl 2', 'person undefined 1']),
+  );
 });

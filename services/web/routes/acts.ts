@@ -49,13 +49,13 @@ async function answerQuestion(own: SeatCall<'POST /tables/:table/actions'>): Pro
   const { question, answer: given } = body;
   const open = (await questionsTo(own)).find(({ id }) => id === question);
   const says = typeof given === 'string' ? [given] : 'to' in given ? [given.to, cleanLine(given.text)] : given;
-  const act = () => ask('table.act', table, { seat, question, says }, call);
+  const send = () => ask('table.act', table, { seat, question, says }, call);
   if (!says.length) throw new Problem('wrong-number-of-choices', 'the answer is empty');
   try {
-    if (open?.verb !== 'say' || open.room === undefined || says.length !== 1) return answer(await act());
+    if (open?.verb !== 'say' || open.room === undefined || says.length !== 1) return answer(await send());
     return answer(
       await ask('room.speak', table, { room: open.room, seat, text: says[0]! }, call).catch((error: unknown) =>
-        isIllegal(error) ? act() : Promise.reject(error),
+        isIllegal(error) ? send() : Promise.reject(error),
       ),
     );
   } catch (error) {
