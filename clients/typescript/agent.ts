@@ -93,6 +93,7 @@ async function playSeat(agent: Agent, options: AgentOptions, table: string, seat
   const { text: rules = '' } = await own.get('/tables/:table/rules', { table });
   const players: (string | undefined)[] = [];
   const called = new Map<string, number>();
+  const chosen = new Map<string, string>();
   let now: Pick<View, 'asked' | 'brief' | 'alive'> = { asked: [], brief: '', alive: [] };
   let news: News[] = [];
   let [last, heard, aheadMs] = [0, 0, 0];
@@ -103,7 +104,8 @@ async function playSeat(agent: Agent, options: AgentOptions, table: string, seat
     const told = news;
     news = [];
     const answer = await agent({ ...now, table, seat, rules, question, news: told, players, aheadMs, refused });
-    if (answer === undefined) return;
+    if (answer === undefined || (question.verb === 'choose' && chosen.get(question.id) === JSON.stringify(answer))) return;
+    chosen.set(question.id, JSON.stringify(answer));
     const forMs = Math.max(0, question.until - aheadMs - Date.now());
     await own.post('/tables/:table/actions', { table }, { question: question.id, answer }, { forMs }).catch((error: unknown) => {
       if (!(error instanceof ApiProblem)) throw error;

@@ -105,6 +105,7 @@ class _Seat:
         #: Of other players; what the seat does itself is no reason to ask it again.
         self.heard = 0
         self.called: Dict[str, int] = {}
+        self.chosen: Dict[str, Answer] = {}
         #: How far the clock of the server is ahead of this one, in seconds.
         self.ahead = 0.0
 
@@ -181,10 +182,11 @@ class _Seat:
         except Exception:  # whatever an agent does wrong is its own: the game goes on without its answer
             traceback.print_exc()
             return
-        if answer is None:
+        if answer is None or (question.verb == "choose" and self.chosen.get(question.id) == answer):
             return
         try:
             ask(self.at, self.key, f"{self.path}/actions", {"question": question.id, "answer": answer}, question.until)
+            self.chosen[question.id] = answer
         except MawError as error:
             if error.legal is not None and refused is None:
                 self._act({**asking, **error.legal}, error.detail)
