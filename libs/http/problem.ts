@@ -16,6 +16,8 @@ interface FieldError {
 
 export interface ProblemExtras {
   readonly errors?: readonly FieldError[] | undefined;
+  /** What would be legal instead: a member of the document. */
+  readonly legal?: object | undefined;
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -29,14 +31,16 @@ export class HttpProblem<R extends string = string> extends Error {
   /** For people: what is wrong, and what to do instead. */
   readonly detail: string;
   readonly errors: readonly FieldError[] | undefined;
+  readonly legal: object | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  constructor({ reason, status, title }: ProblemKind<R>, detail: string, { errors, headers = {} }: ProblemExtras = {}) {
+  constructor({ reason, status, title }: ProblemKind<R>, detail: string, { errors, legal, headers = {} }: ProblemExtras = {}) {
     super(`${reason}: ${detail}`);
     this.reason = reason;
     this.status = status;
     this.title = title;
     this.detail = detail;
     this.errors = errors;
+    this.legal = legal;
     this.headers = headers;
   }
 }
@@ -49,6 +53,7 @@ interface ProblemDocument<R extends string = string> {
   readonly detail: string;
   readonly reason: R;
   readonly errors?: readonly FieldError[];
+  readonly legal?: object;
   readonly instance?: string;
 }
 
@@ -56,7 +61,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 
 /** @param instance a URI that finds this one occurrence in the log */
 export function problemDocument<R extends string>(problem: HttpProblem<R>, instance?: string): ProblemDocument<R> {
-  const { reason, status, title, detail, errors } = problem;
+  const { reason, status, title, detail, errors, legal } = problem;
   return {
     type: `urn:maw:reason:${reason}`,
     title,
@@ -64,6 +69,7 @@ export function problemDocument<R extends string>(problem: HttpProblem<R>, insta
     detail: detail || `${title}.`,
     reason,
     ...(errors ? { errors } : {}),
+    ...(legal ? { legal } : {}),
     ...(instance === undefined ? {} : { instance }),
   };
 }

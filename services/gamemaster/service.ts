@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import type { Data, Message } from '@maw/contracts/contracts.ts';
+import type { TableSummary } from '@maw/contracts/messages/schemas.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
@@ -37,7 +38,7 @@ import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { stuckTables, tableMetrics } from './running-tables.ts';
 import { publicPlaceOf } from './messages/public-place.ts';
-import { type TableCache, tableCache } from './tables/table-cache.ts';
+import { type TableCache, tableCache, told } from './tables/table-cache.ts';
 import { lateLookup } from './tables/late-lookup.ts';
 import { alarms } from './timing/alarms.ts';
 import { type Shares, shares } from './timing/shares.ts';
@@ -295,7 +296,11 @@ async function query(
     case 'table.list':
       if (message.data.isStuck)
         return { tables: [], stuck: await stuckTables({ tapes, placeOf: placeIn(tables) }, now(), message.data.limit) };
-      return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
+      return {
+        tables: fitInPage(
+          (await tapes.list(listing(message.data))).map(({ summary }) => told(summary as TableSummary, message.data.agent)),
+        ),
+      };
     case 'table.rules':
       return message.data.table === undefined ? rulesOf(message.data, sets) : rulesOfTable(await tables.fresh(message.data.table), sets);
     case 'table.leaderboard':

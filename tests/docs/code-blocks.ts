@@ -32,6 +32,7 @@ export const RUNNERS = {
   http: 'tests/docs/http.spec.ts',
   container: 'tests/containers/documented-commands.e2e.spec.ts', // of docs/operations.md; of docs/alerts.md runbooks.e2e.spec.ts
   agents: 'tests/aiwolf/documented-agents.e2e.spec.ts',
+  program: 'tests/agents/documented-programs.e2e.spec.ts',
 } as const;
 
 const NOT_RUN = /^not-run: (\S.{5,})$/;

@@ -81,11 +81,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'apps/*': { own: allLibs },
   'infra': { own: ['libs'], packages: ['*'] },
+  // What programs of anybody are made with, and examples of them.
+  'clients': { own: ['libs/api-client', 'libs/contracts/http'], packages: ['node:*'] },
+  'examples': { own: ['clients'], packages: ['node:*'] },
   'bench': { own: ['libs', 'services', 'apps', 'infra', 'tests'], packages: ['*'] },
   'tests': { own: ['libs', 'services', 'apps', 'infra', 'bench'], packages: ['*'] },
 };
 
-/** The folder of a file that has a layer: libs/x, services/x, apps/x, infra, bench or tests. */
+/** The folder of a file that has a layer: libs/x, services/x, apps/x, infra, clients, examples, bench or tests. */
 export function layerFolderOf(path: string): string {
   const [top = '', name] = path.split('/');
   return top in layers ? top : `${top}/${name}`;

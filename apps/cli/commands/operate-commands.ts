@@ -111,13 +111,16 @@ function tokenCommands(program: Command, { config, finish }: CommandContext): vo
     withSystem(parent.command(name).description(description).addOption(jsonOption));
 
   command(tokens, 'make', 'make a token and print it')
-    .addOption(new Option('--role <role>', 'what the token allows').choices(['admin', 'seat', 'spectator', 'join']).makeOptionMandatory())
+    .addOption(
+      new Option('--role <role>', 'what the token allows').choices(['admin', 'seat', 'spectator', 'join', 'agent']).makeOptionMandatory(),
+    )
     .option('--table <id>', 'the table it is for')
     .option('--seat <n>', 'the seat it is for', seatNumber)
     .addOption(new Option('--view <view>', 'the eye of a spectator').choices(['audience', 'narrator']))
     .option('--name <name>', 'who gets it')
     .option('--hours <h>', 'how long it is valid', hours)
     .option('--link', 'print the address of a short link in place of the token')
+    .option('--shell', 'print a line for a shell that sets MAW_AT and MAW_TOKEN', false)
     .action(async (options) => finish((await import('./tokens.ts')).makeToken(options, config)));
 
   command(tokens, 'revoke', 'revoke a token, or all tokens of a table or seat')

@@ -18,21 +18,24 @@ interface MakeOptions extends Options {
   readonly hours?: number;
   /** Whether the address of a short link is printed in place of the token. */
   readonly link?: boolean;
+  readonly shell?: boolean;
 }
 
 /** `maw tokens make`: prints the token alone, so that it can be handed on. @throws Error that says what is wrong */
 export async function makeToken(options: MakeOptions, config: CliConfig): Promise<void> {
-  const { role, table, seat, view, name, hours, link } = options;
-  const wants = { seat: ['table', 'seat'], spectator: ['table'], join: ['table'], admin: ['name'] }[role];
-  if (wants === undefined) throw new Error(`there is no role ${role}; there are admin, seat, spectator and join`);
+  const { role, table, seat, view, name, hours, link, shell } = options;
+  const wants = { seat: ['table', 'seat'], spectator: ['table'], join: ['table'], admin: ['name'], agent: ['name'] }[role];
+  if (wants === undefined) throw new Error(`there is no role ${role}; there are admin, seat, spectator, join and agent`);
   const given = { table, seat, view, name } as { readonly [option: string]: unknown };
   const missing = wants.find((option) => given[option] === undefined);
   if (missing !== undefined) throw new Error(`a token of ${role} needs --${missing}`);
+  if (shell && options.json) throw new Error('--shell and --json exclude each other');
   const ttlMs = hours === undefined ? undefined : Math.round(hours * 3_600_000);
   const wish = { role, table, seat, view, name, ttlMs, isLink: link } as BodyOf<'POST /tokens'>; // the server says what else is wrong
   return withWeb(options, config, async (web) => {
     const made = await web.makeToken(wish);
-    say(options.json ? JSON.stringify(made) : made.code === undefined ? made.token : linkAddress(web.at, made.code));
+    const shown = made.code === undefined ? made.token : linkAddress(web.at, made.code);
+    say(options.json ? JSON.stringify(made) : shell ? `export MAW_AT=${web.at} MAW_TOKEN=${made.token}` : shown);
     aside(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}`);
   });
 }

@@ -93,6 +93,10 @@ export async function runInProcess(
   try {
     if (outside)
       aside(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.names.join(', ')}`);
+    for (const { outside: name } of contest.agents.filter(({ over }) => over))
+      aside(
+        `A program connects to ${system.web.at}; its key: ./maw tokens make --role agent --name ${name} --data ${options.data} --shell`,
+      );
     const code = await runAt(system.web, contest, options, signal, { outside, live });
     if (code === 130) aside('Interrupted. Nothing is lost: the same command goes on.');
     return code;

@@ -28,7 +28,7 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
         await requireFetched(web);
         const table = (await web.tables()).find(({ stage }) => stage !== 'over')?.table;
         return await play(
-          { ...options, at: web.at, rounds: 1, minds: [], option: {}, json: false, ...(table === undefined ? {} : { table }) },
+          { ...options, at: web.at, rounds: 1, minds: [], agents: [], option: {}, json: false, ...(table === undefined ? {} : { table }) },
           config,
           signal,
         );

@@ -1,7 +1,7 @@
 import { readMinds } from '@maw/minds/own-recipes.ts';
 import type { OptionTable } from '@maw/games/kernel/options.ts';
 import { nightsFor } from './model-nights.ts';
-import { type Game, paceOf, peopleOf, type PlayOptions } from './play-options.ts';
+import { checkSeats, type Game, paceOf, peopleOf, type PlayOptions } from './play-options.ts';
 
 /** The longest time of each phase among machines, in seconds. */
 export const MACHINE_SECONDS = 15;
@@ -28,15 +28,15 @@ export async function openTable({ web, options, isRemote, note, decisionMs }: Ga
   }
   const rules = await web.rules(options.rules);
   const players = options.players ?? rules.players.usual;
+  checkSeats(options, players);
   const people = peopleOf(options);
-  if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
   const pace = paceOf(options);
   const seconds = options.seconds ?? (pace === 'people' ? undefined : MACHINE_SECONDS);
   const times = seconds === undefined ? [] : Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
   // people speak plain English at AIWolf
   const language = pace === 'people' && Object.hasOwn(rules.options, 'language') ? { language: 'free' } : {};
   // Where minds alone can sit nobody sees a clock, so nobody learns from the time that a secret step takes.
-  const hurry = people === 0 && Object.hasOwn(rules.options, 'hurry') ? { hurry: true } : {};
+  const hurry = people === 0 && !options.agents.length && Object.hasOwn(rules.options, 'hurry') ? { hurry: true } : {};
   // Nights that are long enough for the model, as nobody waits for it in them.
   const isMeasured = decisionMs && people > 0 && pace === 'people' && seconds === undefined;
   if (isMeasured) note('The model is asked two questions first, so that the nights are long enough for it.');
@@ -45,7 +45,7 @@ export async function openTable({ web, options, isRemote, note, decisionMs }: Ga
   for (const [name, night] of Object.entries(nights))
     note(`The model needs ${(ms! / 1000).toFixed(1)} s a decision: ${name} is ${night / 1000} s, so that nobody has to be quick by night.`);
   const seats = Array.from({ length: players }, (_, seat) => ({
-    kind: seat < people ? ('person' as const) : ('mind' as const),
+    ...holderOf(seat, people, options.agents),
     ...(isRemote && options.model !== undefined ? { model: options.model } : {}),
     ...(minds.length ? minds[seat % minds.length]! : {}),
   }));
@@ -70,4 +70,11 @@ export async function openTable({ web, options, isRemote, note, decisionMs }: Ga
     ...(isRemote ? {} : { afterwards: 'everybody' as const }),
   });
   return table;
+}
+
+/** Who plays a seat: people have the first ones, then programs. */
+function holderOf(seat: number, people: number, agents: readonly string[]) {
+  const agent = agents[seat - people];
+  if (seat < people) return { kind: 'person' as const };
+  return agent === undefined ? { kind: 'mind' as const } : { kind: 'agent' as const, agent };
 }

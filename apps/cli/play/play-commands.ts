@@ -22,6 +22,7 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
     .option('--web', 'watch the game in a browser, and with --human play it there; the page stays until Ctrl-C', false)
     .option('--human <name>', 'play yourself, under this name; a seat that you left before is found again')
     .option('--people <n>', 'how many of the seats are for people, you included', wholeNumber(1, 100))
+    .option('--agents <names>', 'programs that play, by the names of their keys: fox,owl (docs/agents.md)', commaList, [])
     .option('--lan', 'with --human: open the table to the local network, and print invitations for other people', false)
     .option('--join <invitation>', 'with --human: take the seat that an invitation of --lan offers')
     .option('--new', 'with --human: open a new table, also when a seat is kept for you', false)

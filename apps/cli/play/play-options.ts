@@ -19,6 +19,8 @@ export interface PlayOptions extends ConnectOptions, ModelOptions {
   readonly human?: string;
   /** How many seats are for people, the one at this terminal included. */
   readonly people?: number;
+  /** The names of programs that play, by the names of their keys; the same may have several seats. */
+  readonly agents: readonly string[];
   /** Whether the table is open to the local network. */
   readonly lan?: boolean;
   /** An invitation to a table, as `--lan` prints it. */
@@ -40,6 +42,13 @@ export interface PlayOptions extends ConnectOptions, ModelOptions {
 /** How many seats of a new table are for people. */
 export const peopleOf = ({ people, lan, human }: Pick<PlayOptions, 'people' | 'lan' | 'human'>): number =>
   human === undefined ? 0 : (people ?? (lan ? 2 : 1));
+
+/** @throws Error when there are more people and programs than seats */
+export function checkSeats({ agents = [], ...options }: Partial<PlayOptions>, players: number): void {
+  const people = peopleOf(options);
+  if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
+  if (people + agents.length > players) throw new Error(`--agents ${agents.join(',')}: the table has ${players - people} seats for them`);
+}
 
 /** The pace of the table that these options open: that of people, where one plays or watches in a browser. */
 export const paceOf = ({ pace, human, web }: PlayOptions): Pace => pace ?? (human === undefined && !web ? 'machines' : 'people');

@@ -23,7 +23,7 @@ import { say } from '../output.ts';
 import { decisionMsOf } from '../commands/doctor-model.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
-import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
+import { checkSeats, type Game, type PlayOptions } from './play-options.ts';
 import { keepAddress, keptAddress } from './seats/kept-address.ts';
 import { printInvitations, readInvitation, stayOpen, throwForGuest } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
@@ -184,6 +184,10 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     if (options.lan) await printInvitations({ web, note, isOnNetwork: true, isForPage: options.web ?? false, host: human }, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
+    if (options.agents.length)
+      note(
+        `Programs connect to ${web.at}: ${options.agents.join(', ')}. A key for one: ./maw tokens make --role agent --name ${options.agents[0]}`,
+      );
     if (options.web) noteAddresses(game, table, seat?.token);
     if (options.web && !seat) note(`A finished game, as its story and to play:\n  ${web.at}/console/demo#token=${game.adminToken}\n`);
     const isPlaying = seat && !options.web;
@@ -291,13 +295,14 @@ function printResult(result: Result, isJson: boolean, paint: Paint): void {
 }
 
 /** Checks what a table is opened with, before anything is started for it. @throws Error or Refusal that says what is wrong */
-export function checkTable(options: Pick<PlayOptions, 'rules' | 'players' | 'minds' | 'option' | 'human' | 'people' | 'lan'>): void {
+export function checkTable(
+  options: Pick<PlayOptions, 'rules' | 'players' | 'minds' | 'option' | 'human' | 'people' | 'lan'> & Pick<Partial<PlayOptions>, 'agents'>,
+): void {
   const { rules, minds, option } = options;
   const set = ruleSetNamed(rules);
   const { players = set.players.usual } = options;
   set.rules(players, readOptions(set.options, option));
-  const people = peopleOf(options);
-  if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
+  checkSeats(options, players);
   const { recipes, seats } = readMinds(minds);
   for (const { recipe, parameters, model } of seats)
     if (!findRecipe(recipe, recipes, parameters).usesModel && model !== undefined)

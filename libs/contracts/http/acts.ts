@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contracts } from '../contracts.ts';
 import { ACT_REASONS } from '../refusal.ts';
-import { holder, seat, text } from '../messages/schemas.ts';
+import { holder, place, seat, text } from '../messages/schemas.ts';
 import { atTable, declare, json } from './route.ts';
 import type { Code } from './reasons.ts';
 
@@ -30,6 +30,14 @@ export const actRoutes = {
     ...acting,
     summary: 'Answers an open question; with an empty `says` the seat is ready, in a public vote that may change.',
     body: z.strictObject({ question, says }),
+  }),
+  'POST /tables/:table/actions': declare({
+    ...acting,
+    summary: 'Answers an open question, whatever its kind, as the JSON schema of its answers says.',
+    body: z.strictObject({
+      question: place,
+      answer: z.union([text, z.array(text).max(20), z.strictObject({ to: z.string().max(100), text })]),
+    }),
   }),
   'POST /tables/:table/speech': declare({
     ...acting,

@@ -41,6 +41,7 @@ export type PermissionName =
   | 'opener'
   | 'operator'
   | 'anySeat'
+  | 'agent'
   | 'joiner'
   | 'ownSeat'
   | 'ownSeatOrAdmin'

@@ -4,7 +4,7 @@ import { againRoutes } from './again.ts';
 import { contestRoutes } from './contests.ts';
 import { contextRoutes } from './contexts.ts';
 import { leaderboardRoutes, lookupRoutes } from './lookups.ts';
-import { lobbyRoutes, operateRoutes, tableRoutes } from './tables.ts';
+import { agentRoutes, lobbyRoutes, operateRoutes, tableRoutes } from './tables.ts';
 import { meRoutes, tokenRoutes } from './tokens.ts';
 import { viewRoutes } from './views.ts';
 
@@ -12,6 +12,7 @@ import { viewRoutes } from './views.ts';
 export const routes = {
   ...tableRoutes,
   ...againRoutes,
+  ...agentRoutes,
   ...lobbyRoutes,
   ...leaderboardRoutes,
   ...operateRoutes,

@@ -1,18 +1,26 @@
 import { z } from 'zod';
 import { contracts } from '../contracts.ts';
-import { seat, tableId, tableSummary } from '../messages/schemas.ts';
+import { holder, playerName, seat, tableId, tableSummary } from '../messages/schemas.ts';
 import { atSeat, atTable, declare, EVENT_STREAM, json, listLimit, text, wholeNumber } from './route.ts';
 import { issuedToken } from './tokens.ts';
 
 const opening = contracts.get('table.open').data.shape;
 const { isOutside: _, ...seatPlan } = opening.seats.element.shape;
 
+const seatKind = z.enum([...holder.options, 'agent']).meta({ description: '`agent`: a program, whose key has the name `agent`.' });
+const openSeat = { ...seatPlan, kind: seatKind };
+const AGENT_NAMED = { path: ['agent'], message: 'a seat of the kind agent names the key of its program, and no other seat does' };
+
 const openBody = z
   .strictObject({
     rules: opening.rules,
     players: z.int().min(1).max(100).optional(),
     people: z.int().min(0).max(100).optional(),
-    seats: z.array(z.strictObject(seatPlan)).min(1).max(100).optional(),
+    seats: z
+      .array(z.strictObject(openSeat).refine(({ kind, agent }) => (kind === 'agent') === (agent !== undefined), AGENT_NAMED))
+      .min(1)
+      .max(100)
+      .optional(),
     recipe: seatPlan.recipe,
     parameters: seatPlan.parameters,
     model: seatPlan.model,
@@ -50,10 +58,17 @@ const listQuery = z
 
 const opened = z.object({
   table: tableId,
-  seats: z.array(z.object({ seat, kind: seatPlan.kind })),
+  seats: z.array(z.object({ seat, kind: seatKind })),
   links: z.object({ table: z.string(), seats: z.string(), view: z.string(), events: z.string(), tape: z.string() }),
 });
 const joined = z.object({ ...contracts.replyOf('table.join').shape, ...issuedToken.shape });
+
+const keptSeat = z.object({
+  table: tableId,
+  seat,
+  rules: z.string(),
+  name: playerName.optional().meta({ description: 'Absent: the program has not joined yet.' }),
+});
 
 /** Opening, listing and joining tables. */
 export const tableRoutes = {
@@ -85,12 +100,23 @@ export const tableRoutes = {
     refusals: ['unknown-game'],
   }),
   'POST /tables/:table/seats': declare({
-    summary: 'Joins as a person: in the seat of the invitation, or the first that is free for one.',
+    summary:
+      'Joins as a person, in the seat of the invitation, or the first that is free for one; or as a program, in a seat that is kept for it.',
     permits: 'joiner',
     params: atTable,
-    body: z.strictObject({ name: contracts.get('table.join').data.shape.name.min(1) }),
+    body: z.strictObject({ name: contracts.get('table.join').data.shape.name.min(1), seat: seat.optional() }),
     responses: [json(joined, 'The seat, and the token with which it is played.', 201)],
     refusals: ['unknown-game', 'bad-name', 'name-taken', 'table-full', 'already-begun', 'already-seated', 'not-an-option', 'paused'],
+  }),
+} as const;
+
+/** What a program asks with its key. */
+export const agentRoutes = {
+  'GET /seats': declare({
+    summary:
+      'The seats that are kept for the program at tables that are not over; it joins at those where it plays not yet, or has been before.',
+    permits: 'agent',
+    responses: [json(z.object({ seats: z.array(keptSeat) }), 'Its seats, those of the newest tables first.')],
   }),
 } as const;
 

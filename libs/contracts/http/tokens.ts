@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, seat, tableId } from '../messages/schemas.ts';
+import { agentName, instant, seat, tableId } from '../messages/schemas.ts';
 import { atTable, declare, json, listLimit, type PathParameters, wholeNumber } from './route.ts';
 
 /** What a token permits. The view of a spectator is `audience` unless it is given; an invitation without a seat is for any. */
@@ -8,6 +8,7 @@ export const passSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('seat'), table: tableId, seat }),
   z.object({ role: z.literal('spectator'), table: tableId, view: z.enum(['audience', 'narrator']).optional() }),
   z.object({ role: z.literal('join'), table: tableId, seat: seat.optional() }),
+  z.object({ role: z.literal('agent') }),
 ]);
 
 /** The longest life of a token, in milliseconds; revocations are kept for as long. */
@@ -25,12 +26,13 @@ const isLink = z
   .literal(true)
   .optional()
   .meta({ description: 'Makes a short link: a code that stands for the token. A seat may make links to watch its table as the audience.' });
-const [ofAdmin, ofSeat, ofSpectator, ofJoin] = passSchema.options;
+const [ofAdmin, ofSeat, ofSpectator, ofJoin, ofAgent] = passSchema.options;
 const issuing = z.discriminatedUnion('role', [
   z.strictObject({ ...ofAdmin.shape, name, ttlMs }),
   z.strictObject({ ...ofSeat.shape, name: name.optional(), ttlMs, isLink }),
   z.strictObject({ ...ofSpectator.shape, name: name.optional(), ttlMs, isLink }),
   z.strictObject({ ...ofJoin.shape, name: name.optional(), ttlMs, isLink }),
+  z.strictObject({ ...ofAgent.shape, name: agentName, ttlMs }),
 ]);
 const page = { limit: listLimit.default(100), before: wholeNumber().optional() };
 const withId = {
@@ -42,7 +44,7 @@ const withId = {
   },
 } as const satisfies PathParameters;
 
-const place = { role: z.enum(['admin', 'seat', 'spectator', 'join']), table: tableId.optional(), seat: seat.optional() };
+const place = { role: z.enum(['admin', 'seat', 'spectator', 'join', 'agent']), table: tableId.optional(), seat: seat.optional() };
 const view = ofSpectator.shape.view;
 const code = z
   .string()
@@ -113,7 +115,7 @@ export const tokenRoutes = {
     permits: 'linker',
     body: issuing,
     responses: [json(issued, 'The token.', 201)],
-    refusals: ['unknown-game', 'not-an-option', 'unknown-token'],
+    refusals: ['unknown-game', 'not-an-option', 'unknown-token', 'bad-name'],
   }),
   'GET /tokens': declare({
     summary:

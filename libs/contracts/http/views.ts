@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contracts } from '../contracts.ts';
-import { eye } from '../messages/schemas.ts';
+import { asking, eye } from '../messages/schemas.ts';
 import { atTable, declare, EVENT_STREAM, json, JSON_LINES, listLimit, text, viewName, wholeNumber } from './route.ts';
 
 const watching = { permits: 'watcher', params: atTable, refusals: ['unknown-game', 'not-an-option'] } as const;
@@ -20,13 +20,24 @@ const followed = z
   .transform((given) => given.map((one) => one.split(':')).map(([table = '', after = '0']) => ({ table, after: Number(after) })))
   .refine((given) => new Set(given.map(({ table }) => table)).size === given.length, 'a table is named twice');
 
+/** Whether questions say which answers are legal. */
+const schemas = z
+  .literal('true')
+  .transform(() => true as const)
+  .optional();
+
+/** A question, with the JSON schema of its legal answers when they are asked for. */
+export const legalAsking = asking.extend({
+  answer: z.looseObject({}).optional().meta({ description: 'The JSON schema of the legal answers; with `schemas`.' }),
+});
+
 /** Views of a table through the eye that the token permits. */
 export const viewRoutes = {
   'GET /tables/:table/view': declare({
     ...watching,
     summary: 'The events of a view after number `after`, and what the seat may answer now.',
-    query: z.strictObject({ as: viewName.optional(), after: wholeNumber().optional(), limit: listLimit.optional() }),
-    responses: [json(z.object({ eye, ...contracts.replyOf('table.view').shape }), 'The view.')],
+    query: z.strictObject({ as: viewName.optional(), after: wholeNumber().optional(), limit: listLimit.optional(), schemas }),
+    responses: [json(z.object({ eye, ...contracts.replyOf('table.view').shape, asked: z.array(legalAsking) }), 'The view.')],
   }),
   'GET /tables/:table/tape': declare({
     ...watching,
@@ -40,7 +51,7 @@ export const viewRoutes = {
   'GET /tables/:table/events': declare({
     ...watching,
     summary: 'A view as it changes, as server-sent events: `seen`, `asked`, `clock` and `over`.',
-    query: z.strictObject({ as: viewName.optional(), after: wholeNumber().optional() }),
+    query: z.strictObject({ as: viewName.optional(), after: wholeNumber().optional(), schemas }),
     responses: [text(EVENT_STREAM, 'The events, until the table is over.')],
   }),
   'GET /events': declare({

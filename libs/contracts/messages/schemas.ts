@@ -8,6 +8,10 @@ export const playerName = z.string().regex(/^[^\p{C}]{1,100}$/u);
 export const storable = z
   .string()
   .refine((said) => said.isWellFormed() && !said.includes('\0'), 'invalid text: it contains U+0000 or a lone surrogate');
+/** The name of a key of a program, which is its name at tables too, where a number may follow it. */
+export const agentName = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,19}$/u, 'the name of an agent has up to 20 letters, digits, _ - and ., a letter or digit first');
 /** A long one. Whether it is valid speech is up to the rules. */
 export const text = storable.max(8000);
 /** An object of any shape whose texts can be stored, its keys included. */
@@ -38,10 +42,11 @@ export const seatPlan = z.object({
   parameters: recipeParameters,
   model: word.optional(),
   name: playerName.optional(),
-  isOutside: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'Of a person: an outside agent sits there, whose server alone may take the seat.' }),
+  isOutside: z.literal(true).optional().meta({
+    description:
+      'Of a person: an outside agent sits there. Its server alone may take the seat, or with `agent` its key; a table where that one is missing ends in the Lobby.',
+  }),
+  agent: agentName.optional().meta({ description: 'Of a person: a program sits there, and a key of this name alone takes the seat.' }),
 });
 
 /** A question as the asked seat sees it. */
@@ -130,6 +135,10 @@ export const tableSummary = z.object({
   insight: insight.default('never'),
   pausedSince: instant.optional(),
   winners: z.array(seat).optional(),
+  agents: z
+    .array(z.object({ seat, agent: agentName.meta({ description: 'The name of its key.' }) }))
+    .optional()
+    .meta({ description: 'The seats of programs. Stored, and told in a list for one program: of its own seats only.' }),
   isAborted: z.literal(true).optional().meta({ description: 'The table was ended by an administrator: no winners, no points.' }),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
 import {
+  agentName,
   asking,
   cause,
   clock,
@@ -84,7 +85,11 @@ export const tableContracts = [
     summary: 'Joins a table under a name, at the given seat or the first free one for people.',
     from: ['player', 'web', 'aiwolf'],
     to: ['gamemaster'],
-    data: z.object({ name: z.string().max(200), seat: seat.optional() }),
+    data: z.object({
+      name: z.string().max(200),
+      seat: seat.optional(),
+      agent: agentName.optional().meta({ description: 'The name of the key of a program, which takes its seat.' }),
+    }),
     example: { name: 'Ann', seat: 1 },
     reply: z.object({ seat, name: playerName }),
     replyExample: { seat: 1, name: 'Ann' },
@@ -208,6 +213,9 @@ export const tableContracts = [
       isOver: z.boolean().optional(),
       rules: storable.max(60).optional(),
       stage: tableStage.optional(),
+      agent: agentName
+        .optional()
+        .meta({ description: 'Only tables with a seat for the program whose key has this name, with these seats.' }),
       search: word.max(60).optional().meta({ description: 'A part of the id, or of the name of a player; case does not matter.' }),
       isStuck: z.literal(true).optional().meta({ description: 'Only `stuck` is wanted: the other fields but the limit are ignored.' }),
     }),
@@ -289,7 +297,8 @@ export const tableContracts = [
       rows: z
         .array(
           z.object({
-            kind: holder,
+            kind: z.enum(['mind', 'person', 'agent']),
+            agent: agentName.optional().meta({ description: 'Of programs: the name of the key.' }),
             recipe: word.optional().meta({ description: 'Of minds; absent: the default.' }),
             model: word.optional().meta({ description: 'Of minds; absent: the default, or none.' }),
             ...score,

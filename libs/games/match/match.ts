@@ -26,7 +26,7 @@ export function match(inner: AnyRules) {
     evolve: (s, e) => (isMatchEvent(e) ? evolveMatch(s, e, () => inner.begin()) : { ...s, game: inner.evolve(s.game, e) }),
     follow: {
       ...followRound(inner),
-      lobby: (s, _, { now }) => [...fillSeats(s), ...beginRound(inner, s, s.round + 1, now)],
+      lobby: (s, _, { now }) => (lacksAgent(s) ? WITHOUT_AGENT : [...fillSeats(s), ...beginRound(inner, s, s.round + 1, now)]),
     },
     see: (e, eye, s) => (isMatchEvent(e) ? seeMatch(e, eye) : inner.see(e, eye, s.game)),
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
@@ -80,7 +80,15 @@ const ABORTED: Pick<Outcome, 'winner' | 'roles'> = { winner: 'aborted', roles: [
 const takenNames = (s: Match): string[] => s.names.filter((name) => name !== undefined);
 
 /** Whether people may take the seat. */
-export const isForPeople = ({ kind, isOutside }: SeatPlan): boolean => kind === 'person' && !isOutside;
+export const isForPeople = ({ kind, isOutside, agent }: SeatPlan): boolean => kind === 'person' && !isOutside && agent === undefined;
+
+/** Whether a program has not come without which the game would be another one for all. */
+const lacksAgent = ({ opening, names }: Match): boolean =>
+  opening.seats.some(({ isOutside, agent }, seat) => isOutside && agent !== undefined && names[seat] === undefined);
+const WITHOUT_AGENT: readonly MatchEvent[] = [
+  { type: 'aborted', why: 'an outside agent did not come' },
+  { type: 'closed', winners: [] },
+];
 
 /** @throws Refusal as `join` of a match */
 function join(s: Match, seat: Seat | undefined, given: string): Extract<MatchEvent, { readonly type: 'joined' }> {

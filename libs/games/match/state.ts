@@ -6,8 +6,10 @@ export type Holder = 'mind' | 'person';
 /** How a seat was configured when the table was opened. Hidden from players. */
 export interface SeatPlan {
   readonly kind: Holder | 'hidden';
-  /** The seat of a person is one of an outside agent: only the servers for those take it. */
+  /** The seat of a person is one of an outside agent: only the servers for those take it, or with `agent` that one, without which nothing begins. */
   readonly isOutside?: boolean;
+  /** The seat of a person is one of a program: whoever has the key of this name takes it. */
+  readonly agent?: string;
   /** Which mind plays it: for seats of minds, and for seats that a person leaves. */
   readonly recipe?: string;
   /** The parameters of the recipe that were chosen. */
@@ -113,9 +115,9 @@ export function evolveMatch(s: Match, e: MatchEvent, fresh: () => unknown): Matc
     case 'scored':
       return { ...s, stage: e.round < s.opening.rounds ? 'pause' : 'over', totals: e.totals, results: [...s.results, e.outcome] };
     case 'assigned': {
-      const { kind, name } = s.opening.seats[e.seat]!;
-      const { type: _, seat: __, ...mind } = e;
-      const plan: SeatPlan = { kind, ...(name === undefined ? {} : { name }), ...mind };
+      const { recipe: _, parameters: __, model: ___, ...kept } = s.opening.seats[e.seat]!;
+      const { type: ____, seat: _____, ...mind } = e;
+      const plan: SeatPlan = { ...kept, ...mind };
       return { ...s, opening: { ...s.opening, seats: s.opening.seats.with(e.seat, plan) } };
     }
     case 'aborted':

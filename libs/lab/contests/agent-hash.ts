@@ -14,11 +14,12 @@ const CONTENT = 'content of its recipe';
 function partsOf({
   recipe,
   outside,
+  over,
   fingerprint,
   model,
   parameters = {},
 }: Agent): readonly (readonly [string, string | number | boolean])[] {
-  if (outside !== undefined) return [['outside', outside]];
+  if (outside !== undefined) return [['outside', outside], ...(over ? [['over', over] as const] : [])];
   return [
     ['recipe', recipe ?? ''],
     ...(fingerprint === undefined ? [] : [[CONTENT, fingerprint] as const]),

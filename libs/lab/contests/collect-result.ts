@@ -48,11 +48,12 @@ export function collectResult(contest: Contest, pairing: Pairing, tape: readonly
   };
 }
 
-/** Of outside agents, their servers tell what was late. */
+/** Of outside agents of AIWolf, their servers tell what was late. */
 const countsFor =
   ({ agents }: Contest, pairing: Pairing) =>
   ({ seat, kind }: SeatFault): boolean =>
-    kind !== 'late' || agents.find(({ name }) => name === pairing.agents[seat])?.outside === undefined;
+    kind !== 'late' ||
+    agents.some(({ name, outside, over }) => name === pairing.agents[seat] && (outside === undefined || over !== undefined));
 
 function gameResult(
   contest: Contest,

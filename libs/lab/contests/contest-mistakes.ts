@@ -81,6 +81,7 @@ function agentMistakes(
 ): readonly Mistake[] {
   const mistake = (field: string, says: string): Mistake => ({ path: ['agents', i, field], says });
   if (agent.outside !== undefined) return outsideFieldMistakes(agent, i, play);
+  if (agent.over !== undefined) return [mistake('over', 'it says how an outside agent connects; add outside: NAME, or leave it out')];
   if (agent.recipe === undefined)
     return [{ path: ['agents', i], says: 'say its recipe, or with outside: the name that it tells when it connects' }];
   if (isRecipeFile(agent) && !allowsFiles)

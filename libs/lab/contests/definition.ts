@@ -16,6 +16,10 @@ export const agentShape = z.strictObject({
     .describe(
       'In place of a recipe: the name that it tells when it connects to a server for outside agents of AIWolf, or that without its number',
     ),
+  over: z
+    .literal('http')
+    .optional()
+    .describe('Of an outside agent: a program of any game, whose key has the name outside (docs/agents.md); absent: AIWolf'),
   parameters: recipeParameters,
   model: word.optional().describe('The model of its mind; absent: the default of the gateway'),
   fingerprint: z.string().max(64).optional().describe('Of the files of its recipe: not written, but filled in when the contest is read'),

@@ -34,8 +34,8 @@ export interface Score {
   readonly rules: string;
   /** In the word of the rules; empty when they name no sides. */
   readonly side: string;
-  readonly kind: 'mind' | 'person';
-  /** Of minds; absent: the default. */
+  readonly kind: 'mind' | 'person' | 'agent';
+  /** Of minds; absent: the default. Of programs the name of the key. */
   readonly recipe?: string;
   readonly model?: string;
   readonly games: number;
@@ -79,6 +79,8 @@ export interface ListQuery {
   readonly rules?: string;
   readonly stage?: string;
   readonly search?: string;
+  /** With a seat of the program whose key has this name. */
+  readonly agent?: string;
 }
 
 /** A table's position in the list of all: many tables may be opened within one millisecond. */

@@ -74,7 +74,10 @@ export function sqlTapes(sql: Sql): SqlTapes {
   };
 }
 
-async function listTables(sql: Sql, { limit, before, isOver: over, rules, stage, search }: ListQuery): Promise<readonly TableListing[]> {
+async function listTables(
+  sql: Sql,
+  { limit, before, isOver: over, rules, stage, search, agent }: ListQuery,
+): Promise<readonly TableListing[]> {
   const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
   const { rows } = await sql.query<{ id: string } & Omit<TableListing, 'table'>>(LIST, [
     limit,
@@ -84,6 +87,7 @@ async function listTables(sql: Sql, { limit, before, isOver: over, rules, stage,
     rules ?? null,
     stage ?? null,
     search?.toLowerCase() ?? null,
+    agent === undefined ? null : JSON.stringify({ agents: [{ agent }] }),
   ]);
   return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
 }
@@ -91,6 +95,7 @@ async function listTables(sql: Sql, { limit, before, isOver: over, rules, stage,
 const LIST = `
 select id, opened, summary from game
 where ($2::bigint is null or (opened <= $2 and (opened < $2 or id < $4))) and ($3::boolean is null or is_over = $3)
+  and ($8::text is null or summary @> $8::jsonb)
   and ($5::text is null or summary ->> 'rules' = $5) and ($6::text is null or summary ->> 'stage' = $6)
   and ($7::text is null or strpos(lower(id), $7) > 0 or exists (
     select from jsonb_array_elements(summary -> 'players') as player where strpos(lower(player ->> 'name'), $7) > 0))

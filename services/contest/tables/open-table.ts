@@ -3,6 +3,7 @@ import { Refused } from '@maw/bus/request-client.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
 import { optionsOf } from '@maw/lab/contests/deal.ts';
+import { hasPrograms } from '@maw/lab/contests/outside/outside-agents.ts';
 import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
 import type { Tables } from './tables.ts';
@@ -51,10 +52,11 @@ export function openingOf(contest: Contest, { game, seed, rounds, agents: seated
     options: optionsOf(contest, game),
     seed,
     rounds,
-    seats: seated.map((name) => {
-      const { recipe, outside, parameters, model } = contest.agents.find((agent) => agent.name === name)!;
-      if (outside !== undefined) return { kind: 'person' as const, isOutside: true as const };
-      return { kind: 'mind' as const, recipe, parameters, ...(model === undefined ? {} : { model }) };
+    seats: seated.map((name, seat) => {
+      const { recipe, outside, over, parameters, model } = contest.agents.find((agent) => agent.name === name)!;
+      const called = hasPrograms(contest) ? { name: `Player ${seat + 1}` } : {}; // else a program's would be that of its key
+      if (outside !== undefined) return { kind: 'person' as const, isOutside: true as const, ...(over && { agent: outside }), ...called };
+      return { kind: 'mind' as const, recipe, parameters, ...(model === undefined ? {} : { model }), ...called };
     }),
     lobbyMs,
     pauseMs: 0,

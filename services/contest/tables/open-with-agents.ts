@@ -14,10 +14,14 @@ export interface Absence {
   readonly awayMs: number;
 }
 
-/** The outside agents of a pairing, by seat. */
-export const outsideOf = ({ agents }: Contest, pairing: Pairing): readonly { readonly seat: number; readonly name: string }[] =>
+/** The outside agents of AIWolf of a pairing, by seat; with `http` the programs. */
+export const outsideOf = (
+  { agents }: Contest,
+  pairing: Pairing,
+  over?: 'http',
+): readonly { readonly seat: number; readonly name: string }[] =>
   pairing.agents.flatMap((agent, seat) => {
-    const name = agents.find((each) => each.name === agent)?.outside;
+    const name = agents.find((each) => each.name === agent && each.over === over)?.outside;
     return name === undefined ? [] : [{ seat, name }];
   });
 

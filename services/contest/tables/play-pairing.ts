@@ -4,6 +4,7 @@ import { secretOf, seedOf } from '@maw/lab/contests/seed.ts';
 import { collectResult } from '@maw/lab/contests/collect-result.ts';
 import { kindOfFault } from '@maw/lab/contests/outside/outside-agents.ts';
 import type { PairingResult, VoidTable } from '@maw/lab/contests/result.ts';
+import { untilGone } from '@maw/lab/contests/tape-faults.ts';
 import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import { type SeatThought, thoughtFaults } from '@maw/lab/contests/thought-usage.ts';
 import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
@@ -32,6 +33,8 @@ export async function playPairing(tables: Tables, number: number, attempt: numbe
     if (opened === false) return undefined;
     if (opened !== true) return withoutAgents(pairing, n, opened);
     const ending = await followTable(tables, table);
+    const away = ending === 'aborted' ? await absentPrograms(tables, pairing, table) : [];
+    if (away.length) return withoutAgents(pairing, n, { absent: away, awayMs: context.lobbyMs }, false);
     if (ending === 'over') return collect(tables, pairing, n, table);
     metrics.contestTablesBroken.inc({ ending });
     context.log.warn({ contest: running.id, pairing: number, attempt: n, table, ending }, 'a table of a contest broke off');
@@ -48,14 +51,23 @@ const WORDS = {
 } as const;
 
 /** Agents that were not connected have lost; of several, the one with the first seat. */
-function withoutAgents({ number, agents }: Pairing, attempt: number, { absent, awayMs }: Absence): PairingResult {
+function withoutAgents({ number, agents }: Pairing, attempt: number, { absent, awayMs }: Absence, needsAll = true): PairingResult {
   const faults = absent.map((agent) => ({ agent, seat: agents.indexOf(agent), kind: 'disconnected' as const, times: 1 }));
   const needs = absent.flatMap((agent) => {
     const seats = agents.filter((each) => each === agent).length;
-    return seats > 1 ? [`; ${agent} needs ${seats} connections, one for each of its seats`] : [];
+    return needsAll && seats > 1 ? [`; ${agent} needs ${seats} connections, one for each of its seats`] : [];
   });
   const why = `${absent.join(' and ')} did not connect within ${awayMs / 1000} s${needs.join('')}`;
   return { number, attempt, games: [], faults, usage: [], void: { why, culprit: absent[0]! } };
+}
+
+/** The programs of a table without a seat there: it has ended in its Lobby. */
+async function absentPrograms({ context, standing }: Tables, pairing: Pairing, table: string): Promise<readonly string[]> {
+  const programs = outsideOf(standing.contest, pairing, 'http');
+  if (!programs.length) return [];
+  const tape = await readTape(context.ask, table);
+  const there = new Set(tape.flatMap(({ type, ...event }) => (type === 'joined' ? [Number(event['seat'])] : [])));
+  return [...new Set(programs.flatMap(({ seat }) => (there.has(seat) ? [] : [pairing.agents[seat]!])))];
 }
 
 /** @param broken why its table broke off, in words; absent: it did not */
@@ -68,17 +80,24 @@ async function collect(
 ): Promise<PairingResult> {
   const { contest } = standing;
   const outside = outsideOf(contest, pairing);
-  const [tape, thoughts, doors] = await Promise.all([
+  const programs = outsideOf(contest, pairing, 'http').map(({ seat }) => seat);
+  const [whole, thoughts, doors] = await Promise.all([
     readTape(context.ask, table),
-    outside.length < pairing.agents.length ? readEffort(context.ask, table) : [],
+    outside.length + programs.length < pairing.agents.length ? readEffort(context.ask, table) : [],
     outside.length ? context.ask('agents.faults', table, {}) : { faults: [], gone: [] },
   ]);
+  const { tape, gone } = untilGone(contest.games[pairing.game]!.rules, whole, broken === undefined ? programs : []);
+  const left = gone === undefined ? undefined : { why: `${pairing.agents[gone]} was gone at the end`, culprit: pairing.agents[gone]! };
   return collectResult(contest, pairing, tape, {
     attempt,
     table,
     thoughts,
-    faults: doors.faults.map(({ seat, fault, times }) => ({ seat, kind: kindOfFault(fault), times })),
+    faults: [
+      ...doors.faults.map(({ seat, fault, times }) => ({ seat, kind: kindOfFault(fault), times })),
+      ...(gone === undefined ? [] : [{ seat: gone, kind: 'disconnected' as const, times: 1 }]),
+    ],
     keepsRecords: true,
+    ...(left ? { void: left } : {}),
     ...(broken === undefined ? {} : { void: whyBroken(pairing, broken, { tape, thoughts, gone: doors.gone }) }),
   });
 }

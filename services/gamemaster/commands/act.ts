@@ -41,11 +41,13 @@ function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Inst
   const { opening } = standing.game;
   if (!opening.seats[seat]) throw new Refusal('not-an-option', `the table has no seat ${seat}`);
   const due = game.tick(standing, now, opening.seed);
+  const isSecond = isAgents(state, seat) && illegalsOf(state, question, seat) === 1;
   try {
     const holder = standing.game.holders[seat];
     if ((message.source === 'player') !== (holder === 'mind'))
       throw new Refusal('forbidden', holder === 'mind' ? 'a mind plays this seat: take it back first' : 'its person plays this seat again');
     if (standing.game.names[seat] === undefined) throw new Refusal('not-joined', `nobody has joined at seat ${seat}`);
+    if (isAgents(state, seat) && illegalsOf(state, question, seat) > 1) throw SPENT;
     if (!says.length) {
       if (message.source === 'aiwolf') return game.pass(standing, question, seat, now, opening.seed);
       if (holder === 'mind') throw new Refusal('nothing-said', 'a mind is ready once it has voted');
@@ -61,7 +63,30 @@ function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Inst
     // Answered, not recorded. The same message may come again after a pause.
     if (error.reason === 'paused' || standing.game.closed || refusalsOf(state, seat) >= MAX_REFUSALS) throw error;
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
+    if (isSecond && ILLEGAL.has(error.reason)) return [no, ...passOr(due, () => game.pass(standing, question, seat, now, opening.seed))];
     return [...due, no]; // recorded, so that a second delivery gets the same refusal
+  }
+}
+
+/** Refusals of an answer for what it is, not for when it comes. */
+const ILLEGAL: ReadonlySet<string> = new Set(['not-an-option', 'wrong-number-of-choices', 'nothing-said', 'too-long', 'unprintable']);
+const SPENT = new Refusal('already-answered', 'two answers to it were not legal, so it counts as unanswered');
+
+const isAgents = ({ standing }: LoadedTable['state'], seat: number): boolean => standing.game.opening.seats[seat]?.agent !== undefined;
+
+/** How many illegal answers of a seat to a question are recorded. */
+function illegalsOf({ views }: LoadedTable['state'], question: string, seat: number): number {
+  const events = views.get(seat)!.seen.map(({ event }) => event as TableEvent);
+  return events.filter((event) => event.type === 'refused' && event.question === question && ILLEGAL.has(event.reason)).length;
+}
+
+/** That a seat gives no answer, where anybody waits for one. */
+function passOr(otherwise: NewEvents, pass: () => NewEvents): NewEvents {
+  try {
+    return pass();
+  } catch (error) {
+    if (error instanceof Refusal) return otherwise;
+    throw error;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Score, Tapes } from '@maw/store/ports/tapes.ts';
 
 type Row = ReplyData<'table.leaderboard'>['rows'][number];
 
-/** How often each kind of player has won: people together, minds by recipe and model. @throws Refusal unknown-rules */
+/** How often each kind of player has won: people together, minds by recipe and model, programs by the name of their key. @throws Refusal unknown-rules */
 export async function leaderboard(
   { rules }: Data<'table.leaderboard'>,
   tapes: Pick<Tapes, 'scores'>,
@@ -24,7 +24,7 @@ function rowOf(scores: readonly Score[]): Row {
   const total = (of: 'games' | 'wins') => scores.reduce((sum, score) => sum + score[of], 0);
   return {
     kind,
-    ...omitUndefined({ recipe, model }),
+    ...(kind === 'agent' ? omitUndefined({ agent: recipe }) : omitUndefined({ recipe, model })),
     ...shared({ games: total('games'), wins: total('wins') }),
     sides: scores.flatMap(({ rules, side, ...score }) => (side ? [{ rules, side, ...shared(score) }] : [])),
   };

@@ -20,19 +20,24 @@ export function requireSeatAccess({ standing }: State, eye: Eye | undefined, sen
 }
 
 /**
- * The seats of outside agents are taken by their servers, and no others are.
+ * The seats of outside agents are taken by their servers, and no others are; those of programs by whoever has the key.
+ * @param agent the name of the key
  * @throws Refusal already-seated for others; forbidden for those servers
  */
-export function requireOwnSeat({ standing }: State, seat: number | undefined, sender: string | undefined): void {
-  const isOutside = seat !== undefined && standing.game.opening.seats[seat]?.isOutside === true;
+export function requireOwnSeat({ standing }: State, seat: number | undefined, sender: string | undefined, agent?: string): void {
+  const plan = seat === undefined ? undefined : standing.game.opening.seats[seat];
+  if (plan?.agent !== agent) throw new Refusal('already-seated', `seat ${seat} is not for you: take another one`);
+  if (agent !== undefined) return;
+  const isOutside = plan?.isOutside === true;
   if (isOutside === (sender === 'aiwolf')) return;
   if (isOutside) throw new Refusal('already-seated', `seat ${seat} is for an outside agent: take another one`);
   throw new Refusal('forbidden', 'the seat is not for an outside agent');
 }
 
-/** The servers for outside agents may hand over only the seats that were opened for persons. @throws Refusal forbidden */
+/** The servers for outside agents may hand over only the seats that were opened for persons; programs in contests none. @throws Refusal forbidden */
 export function requireSeatForPerson({ standing }: State, seat: number, sender: string | undefined): void {
   const plan = standing.game.opening.seats[seat];
+  if (plan?.isOutside && plan.agent !== undefined) throw new Refusal('forbidden', 'in a contest nobody plays for a program');
   if (sender === 'aiwolf' && plan && plan.kind !== 'person') throw new Refusal('forbidden', 'the seat was not opened for a person');
 }
 

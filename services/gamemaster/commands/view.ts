@@ -10,7 +10,7 @@ import { causeOf } from '../messages/cause.ts';
 import { askingOf, briefOf, playersOf, seenData } from '../messages/derive-messages.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { clockOf } from '../state/table-state.ts';
-import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
+import { type LoadedTable, summaryOf, told } from '../tables/table-cache.ts';
 import { requireSeatAccess } from './require-seat-access.ts';
 
 /** The reply, as it is written. */
@@ -37,7 +37,7 @@ export function viewOf(
   );
   const { game, standing } = state;
   const common = {
-    summary: summaryOf(state),
+    summary: told(summaryOf(state)),
     seen,
     more: after + seen.length < view.seen.length,
     last: view.seen.length,

@@ -34,6 +34,10 @@ export function scoresOf(tape: readonly { readonly type: string }[]): readonly S
   return [...scores.values()];
 }
 
-/** Who plays a seat, without names: all people are one. */
-const playerOf = ({ kind, recipe, model }: SeatPlan): Pick<Score, 'kind' | 'recipe' | 'model'> =>
-  kind === 'mind' ? { kind, ...omitUndefined({ recipe, model }) } : { kind: 'person' };
+/** Who plays a seat: all people are one, without names; programs go by the names of their keys. */
+const playerOf = ({ kind, agent, recipe, model }: SeatPlan): Pick<Score, 'kind' | 'recipe' | 'model'> =>
+  kind === 'person' && agent !== undefined
+    ? { kind: 'agent', recipe: agent }
+    : kind === 'mind'
+      ? { kind, ...omitUndefined({ recipe, model }) }
+      : { kind: 'person' };

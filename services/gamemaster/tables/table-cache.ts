@@ -205,7 +205,7 @@ export function resultOf({ game, standing }: Pick<TableState, 'game' | 'standing
   return outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
 }
 
-/** The public summary of a table. */
+/** The summary of a table as it is stored; `told` is what others learn of it. */
 export function summaryOf({ table, standing, tape }: TableState): TableSummary {
   const { game } = standing;
   return {
@@ -223,6 +223,14 @@ export function summaryOf({ table, standing, tape }: TableState): TableSummary {
     ...(game.opening.insight && { insight: game.opening.insight }),
     ...(standing.pause && !game.closed && { pausedSince: standing.pause.since }),
     ...(game.closed ? { winners: [...game.closed.winners] } : {}),
+    ...(game.opening.seats.some(({ agent }) => agent) && {
+      agents: game.opening.seats.flatMap(({ agent }, seat) => (agent ? [{ seat, agent }] : [])),
+    }),
     ...(game.isAborted && { isAborted: true }),
   };
+}
+
+/** What a list tells of a summary: the seats of programs only to the program that asks. @param agent the name of its key */
+export function told<S extends Pick<TableSummary, 'agents'>>({ agents = [], ...summary }: S, agent?: string) {
+  return { ...summary, ...(agent === undefined ? {} : { agents: agents.filter((each) => each.agent === agent) }) };
 }

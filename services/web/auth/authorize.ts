@@ -34,9 +34,14 @@ export function requireOperator(bearer: Bearer): void {
 }
 
 /** @throws Problem no-token, forbidden */
+export function requireAgent(bearer: Bearer): void {
+  if (bearer.pass.role !== 'agent') throw denied(bearer, 'this needs the key of a program: a token of `agent`');
+}
+
+/** @throws Problem no-token, forbidden */
 export function requireJoiner(bearer: Bearer, table: string): void {
   const { pass } = bearer;
-  if (pass.role === 'admin' || pass.role === 'anybody' || (pass.role === 'join' && pass.table === table)) return;
+  if (pass.role === 'admin' || pass.role === 'anybody' || pass.role === 'agent' || (pass.role === 'join' && pass.table === table)) return;
   throw denied(bearer, `joining ${table} needs an invitation: a \`join\` token of that table`);
 }
 

@@ -1,5 +1,6 @@
 import {
   requireAdmin,
+  requireAgent,
   requireJoiner,
   requireLinker,
   requireOpener,
@@ -32,7 +33,8 @@ export const permissions: { readonly [name in PermissionName]: Permission } = {
   operator: { words: '`admin`', check: requireOperator },
   linker: { words: '`admin`; `seat` for its own links', check: requireLinker },
   anySeat: { words: '`seat`', check: requireSeat },
-  joiner: { words: '`join` of the table; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
+  agent: { words: '`agent`', check: requireAgent },
+  joiner: { words: '`join` of the table; `agent`; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
   ownSeat: { words: '`seat` of the table', check: (bearer, params) => requireOwnSeat(bearer, tableOf(params)) },
   ownSeatOrAdmin: {
     words: 'that `seat` of the table; `admin`',

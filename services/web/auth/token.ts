@@ -105,7 +105,7 @@ function tokenIn(payload: JWTPayload): VerifiedToken {
   const { jti, exp, sub, n = 0 } = claims.parse(payload);
   const subject = subjectOf(pass);
   const name = sub ?? subject;
-  return { pass, subject: pass.role === 'admin' ? `admin ${name}` : subject, id: jti, until: exp * 1000, name, n };
+  return { pass, subject: 'table' in pass ? subject : `${pass.role} ${name}`, id: jti, until: exp * 1000, name, n };
 }
 
 /** The response to a token that is not accepted (RFC 6750). */

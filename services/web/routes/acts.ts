@@ -6,6 +6,7 @@ import { requireSeat } from '../auth/authorize.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
+import { withAnswers } from '../streams/legal-answers.ts';
 import type { Page } from '../streams/view-pages.ts';
 
 type ActRoute = keyof typeof actRoutes;
@@ -27,6 +28,7 @@ export function actHandlers({ ask }: { readonly ask: Ask }): Handlers<ActRoute> 
       handle({ ask, call, table: call.params.table, seat: requireSeat(call.bearer).seat, body: call.body });
   return {
     'POST /tables/:table/acts': ofSeat(act),
+    'POST /tables/:table/actions': ofSeat(answerQuestion),
     'POST /tables/:table/speech': ofSeat(speak),
     'POST /tables/:table/whispers': ofSeat(whisper),
     'POST /tables/:table/leave': ofSeat((own) => hand(own, 'mind')),
@@ -40,6 +42,30 @@ async function act(own: SeatCall<'POST /tables/:table/acts'>): Promise<RouteResp
   if (open?.verb === 'say') throw new Problem('forbidden', `speak in the room instead: POST /tables/${table}/speech`);
   return answer(await ask('table.act', table, { seat, ...body }, call));
 }
+
+/** Answers a question of any kind. An answer that is not legal is refused with those that are; the gamemaster counts it. */
+async function answerQuestion(own: SeatCall<'POST /tables/:table/actions'>): Promise<RouteResponse> {
+  const { ask, call, table, seat, body } = own;
+  const { question, answer: given } = body;
+  const open = (await questionsTo(own)).find(({ id }) => id === question);
+  const says = typeof given === 'string' ? [given] : 'to' in given ? [given.to, cleanLine(given.text)] : given;
+  const send = () => ask('table.act', table, { seat, question, says }, call);
+  if (!says.length) throw new Problem('wrong-number-of-choices', 'the answer is empty');
+  try {
+    if (open?.verb !== 'say' || open.room === undefined || says.length !== 1) return answer(await send());
+    return answer(
+      await ask('room.speak', table, { room: open.room, seat, text: says[0]! }, call).catch((error: unknown) =>
+        isIllegal(error) ? send() : Promise.reject(error),
+      ),
+    );
+  } catch (error) {
+    if (!open || !isIllegal(error)) throw error;
+    throw new Problem(error.reason, error.detail, { legal: withAnswers(open) });
+  }
+}
+
+/** Whether it is refused for what is answered, not for when. */
+const isIllegal = (error: unknown): error is Problem => error instanceof Problem && error.status === 422;
 
 /** A room is given by its full name `round-1/day-1/Village`, or by the last part while the seat may speak there. */
 async function speak(own: SeatCall<'POST /tables/:table/speech'>): Promise<RouteResponse> {

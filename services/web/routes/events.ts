@@ -4,6 +4,7 @@ import { parseInput } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
 import type { RouteResponse, Call, Handlers } from '../route.ts';
 import { type EventStream, sendEvents, type StreamedTable, type StreamTimes } from '../streams/event-stream.ts';
+import { withSchemas } from '../streams/legal-answers.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
 import type { TableChanges } from '../streams/table-changes.ts';
@@ -37,8 +38,9 @@ async function eventsOfTable(deps: EventRouteDeps, call: Call<'GET /tables/:tabl
   const { table } = call.params;
   const [after = 0] = positionsIn(call, [call.query.after ?? 0]);
   const access = await accessOf(deps.readPage, call.bearer, table, call.query.as);
-  return streamOf(deps, call, [table], async () => {
-    const first = await deps.readPage(table, access, after, PAGE_SIZE);
+  const reading = call.query.schemas ? { ...deps, readPage: withSchemas(deps.readPage) } : deps;
+  return streamOf(reading, call, [table], async () => {
+    const first = await reading.readPage(table, access, after, PAGE_SIZE);
     return { tables: [{ table, access, after, first }], isOfMany: false };
   });
 }

@@ -1,4 +1,5 @@
-import type { tableRoutes } from '@maw/contracts/http/tables.ts';
+import type { agentRoutes, tableRoutes } from '@maw/contracts/http/tables.ts';
+import type { AnswerOf } from '@maw/contracts/http/routes.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { TokenIssuer } from '../auth/token-issuer.ts';
 import type { Ask } from '../bus-client.ts';
@@ -15,12 +16,13 @@ export interface TableRouteDeps {
 const MAX_SEARCHES = 4;
 
 /** Opening, listing and joining tables. */
-export const tableHandlers = (deps: TableRouteDeps): Handlers<keyof typeof tableRoutes> => ({
+export const tableHandlers = (deps: TableRouteDeps): Handlers<keyof typeof tableRoutes | keyof typeof agentRoutes> => ({
   'POST /tables': (call) => open(deps, call),
   'GET /tables': tableLister(deps),
   'GET /tables/:table': (call) => summaryOf(deps, call),
   'GET /tables/:table/rules': (call) => rulesOf(deps, call),
-  'POST /tables/:table/seats': (call) => join(deps, call),
+  'POST /tables/:table/seats': (call) => (call.bearer.pass.role === 'agent' ? joinAsAgent(deps, call) : join(deps, call)),
+  'GET /seats': async ({ bearer, signal }) => answer({ seats: await seatsFor(deps.ask, bearer.name, signal) }),
 });
 
 async function open({ ask }: TableRouteDeps, call: Call<'POST /tables'>): Promise<RouteResponse> {
@@ -35,7 +37,12 @@ async function open({ ask }: TableRouteDeps, call: Call<'POST /tables'>): Promis
   } = call.body;
   const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < wanted ? ('person' as const) : ('mind' as const) }));
   const usualMind = { recipe: usualRecipe, parameters: usualParameters };
-  const seatPlans = plans.map((plan) => ({ model: usualModel, ...('recipe' in plan ? {} : usualMind), ...plan }));
+  const seatPlans = plans.map(({ kind, ...plan }) => ({
+    model: usualModel,
+    ...('recipe' in plan ? {} : usualMind),
+    ...plan,
+    kind: kind === 'agent' ? ('person' as const) : kind,
+  }));
   const people = plans.filter(({ kind }) => kind === 'person').length;
   const chosen = { ...(people ? { pace: 'people' } : {}), ...terms.options };
   call.note({ rules: terms.rules, players: plans.length, people });
@@ -82,4 +89,30 @@ async function join({ ask, issuer }: TableRouteDeps, call: Call<'POST /tables/:t
   const pass = { role: 'seat', table, seat: taken } as const;
   const { id, token, until } = await issuer.issue(pass, { id: call.id, name, by: call.bearer.name });
   return answer({ seat: taken, name, id, token, until }, 201);
+}
+
+/** A seat that is kept for a program. */
+type KeptSeat = AnswerOf<'GET /seats'>['seats'][number];
+
+/** The seats of a program at tables that are not over. @param agent the name of its key */
+async function seatsFor(ask: Ask, agent: string, signal: AbortSignal): Promise<readonly KeptSeat[]> {
+  const { tables } = await ask('table.list', '-', { agent, isOver: false, limit: 1000 }, { signal });
+  return tables.flatMap(({ table, rules, players, agents = [] }) =>
+    agents.map(({ seat }) => ({ table, seat, rules, ...(players[seat]?.name === undefined ? {} : { name: players[seat].name }) })),
+  );
+}
+
+/** A program takes a seat that is kept for it, or one that it has already: it may have been started again. */
+async function joinAsAgent({ ask, issuer }: TableRouteDeps, call: Call<'POST /tables/:table/seats'>): Promise<RouteResponse> {
+  const { table } = call.params;
+  const agent = call.bearer.name;
+  const own = (await seatsFor(ask, agent, call.signal)).filter((each) => each.table === table);
+  const wanted = call.body.seat;
+  const kept = wanted === undefined ? (own.find(({ name }) => name === undefined) ?? own[0]) : own.find(({ seat }) => seat === wanted);
+  if (!kept) throw new Problem('forbidden', `no seat of ${table} is kept for ${agent}, or it is over: GET /seats lists those that are`);
+  const { seat } = kept;
+  const name = kept.name ?? (await ask('table.join', table, { name: agent, seat, agent }, call)).name;
+  const pass = { role: 'seat', table, seat } as const;
+  const { id, token, until } = await issuer.issue(pass, { id: call.id, name, by: agent });
+  return answer({ seat, name, id, token, until }, 201);
 }

@@ -1,5 +1,7 @@
 import type { tokenRoutes } from '@maw/contracts/http/tokens.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
+import type { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
+import { readName } from '@maw/games/match/player-name.ts';
 import program from '../package.json' with { type: 'json' };
 import type { Bearer } from '../auth/authenticate.ts';
 import { denied, requireSeat } from '../auth/authorize.ts';
@@ -45,7 +47,8 @@ async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<
     throw denied(bearer, 'a seat makes links to watch its table as the audience, and no other tokens');
   const about = { id: call.id, name: given ?? subjectOf(pass), by: makerOf(bearer) ?? bearer.name, ttlMs, isLink };
   call.note({ ...pass, for: about.name, id: about.id });
-  if (pass.role !== 'admin') await requireFitting(deps, pass, call);
+  if (pass.role === 'agent') requirePlayerName(about.name);
+  if ('table' in pass) await requireFitting(deps, pass, call);
   return answer({ ...pass, ...(await deps.issuer.issue(pass, about)) }, 201);
 }
 
@@ -61,7 +64,7 @@ async function list({ issuer }: TokenRouteDeps, { query, bearer }: Call<'GET /to
 /** Checks that the table has what a token is for. @throws Problem unknown-game, not-an-option */
 async function requireFitting(
   deps: TokenRouteDeps,
-  pass: Exclude<Pass, { role: 'admin' }>,
+  pass: Exclude<Pass, { role: 'admin' | 'agent' }>,
   call: { readonly signal: AbortSignal },
 ): Promise<void> {
   const { players, spectators } = await summaryOf(deps, pass.table, call);
@@ -100,16 +103,29 @@ async function listActs({ audit }: TokenRouteDeps, { query }: Call<'GET /audit'>
 const summaryOf = async ({ ask }: TokenRouteDeps, table: string, { signal }: { readonly signal: AbortSignal }) =>
   (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
 
+/** The name of a program is its name at tables. @throws Problem bad-name */
+function requirePlayerName(name: string): void {
+  try {
+    readName(name);
+  } catch (error) {
+    throw new Problem('bad-name', (error as RuleRefusal).detail);
+  }
+}
+
 /** @throws Problem not-an-option */
 function requireExisting(seat: number, seats: number): void {
   if (seat >= seats) throw new Problem('not-an-option', `the table has seats 0 to ${seats - 1}`);
 }
 
-/** @throws Problem not-an-option for a seat that is not for a person: a mind takes it */
+/** @throws Problem not-an-option for a seat that is not for a person: a mind or a program takes it */
 async function requirePersonSeat({ ask }: TokenRouteDeps, table: string, seat: number, signal: AbortSignal): Promise<void> {
   const { seen } = await ask('table.view', table, { eye: 'narrator', limit: 1 }, { signal });
-  const { seats } = seen[0]!.event['opening'] as { readonly seats: readonly { readonly kind: string }[] };
-  if (seats[seat]!.kind !== 'person') throw new Problem('not-an-option', `seat ${seat} is for a mind: invite people to seats for people`);
+  const { seats } = seen[0]!.event['opening'] as { readonly seats: readonly { readonly kind: string; readonly agent?: string }[] };
+  if (seats[seat]!.kind !== 'person' || seats[seat]!.agent !== undefined)
+    throw new Problem(
+      'not-an-option',
+      `seat ${seat} is for a ${seats[seat]!.agent === undefined ? 'mind' : 'program'}: invite people to seats for people`,
+    );
 }
 
 /** A pending outcome means that the act goes on, or that its process died. */

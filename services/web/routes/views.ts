@@ -4,6 +4,7 @@ import { backpressureWriter } from '@maw/http/sse.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
+import { withSchemas } from '../streams/legal-answers.ts';
 import { accessOf, type Page, PAGE_SIZE, type ReadPage, readPages } from '../streams/view-pages.ts';
 
 export interface ViewRouteDeps {
@@ -20,9 +21,9 @@ export const viewHandlers = (deps: ViewRouteDeps): Handlers<'GET /tables/:table/
 });
 
 async function viewOf(readPage: ReadPage, { bearer, params, query }: Call<'GET /tables/:table/view'>): Promise<RouteResponse> {
-  const { as, after = 0, limit = 1000 } = query;
+  const { as, after = 0, limit = 1000, schemas } = query;
   const access = await accessOf(readPage, bearer, params.table, as);
-  return answer({ eye: access.eye, ...(await readPages(readPage, params.table, access, after, limit)) });
+  return answer({ eye: access.eye, ...(await readPages(schemas ? withSchemas(readPage) : readPage, params.table, access, after, limit)) });
 }
 
 /** The view up to an event, one JSON value per line. */

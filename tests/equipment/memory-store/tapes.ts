@@ -90,9 +90,15 @@ function summed(all: readonly Score[]): readonly Score[] {
 const compareKeys = (a: readonly string[], b: readonly string[]): number =>
   a.reduce((order, part, i) => order || compareBytes(part, b[i]!), 0);
 
-function fits(id: string, json: string, { rules, stage, search }: Pick<ListQuery, 'rules' | 'stage' | 'search'>): boolean {
-  const summary = JSON.parse(json) as { rules?: string; stage: string; players?: readonly { name?: string }[] };
+function fits(id: string, json: string, { rules, stage, search, agent }: Pick<ListQuery, 'rules' | 'stage' | 'search' | 'agent'>): boolean {
+  const summary = JSON.parse(json) as {
+    rules?: string;
+    stage: string;
+    players?: readonly { name?: string }[];
+    agents?: readonly { agent?: string }[];
+  };
   if ((rules !== undefined && summary.rules !== rules) || (stage !== undefined && summary.stage !== stage)) return false;
+  if (agent !== undefined && !summary.agents?.some((each) => each.agent === agent)) return false;
   const names = [id, ...(summary.players ?? []).map(({ name = '' }) => name)];
   return search === undefined || names.some((name) => name.toLowerCase().includes(search.toLowerCase()));
 }

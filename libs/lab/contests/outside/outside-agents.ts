@@ -1,3 +1,4 @@
+import { agentName } from '@maw/contracts/messages/schemas.ts';
 import { divisionOf } from '@maw/games/aiwolf/division.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Agent, Contest, ContestGame, Mistake, Schedule } from '../definition.ts';
@@ -11,13 +12,20 @@ export type Division = ReturnType<typeof divisionOf>;
 
 /** The divisions whose servers a contest needs; none without outside agents. */
 export const divisionsOf = ({ agents, games }: Contest): readonly Division[] =>
-  hasOutside({ agents }) ? [...new Set(games.map(({ options }) => divisionOf(options)))] : [];
+  hasOutside({ agents }) && !hasPrograms({ agents }) ? [...new Set(games.map(({ options }) => divisionOf(options)))] : [];
+
+/** Whether its outside agents are programs with keys. */
+export const hasPrograms = ({ agents }: Pick<Contest, 'agents'>): boolean => agents.some(({ over }) => over !== undefined);
 
 /** What is wrong with the fields of an outside agent. */
 export function outsideFieldMistakes(agent: Agent, i: number, play: Contest['play']): readonly Mistake[] {
   const own = (['recipe', 'model', 'parameters'] as const).filter((field) => agent[field] !== undefined);
   const inArena = 'outside agents connect to tables, and play: arena has none; write play: tables, or leave play out';
+  const isKey = agent.over === undefined || agentName.safeParse(agent.outside).success;
   return [
+    ...(isKey
+      ? []
+      : [{ path: ['agents', i, 'outside'], says: 'a key has a name of up to 20 letters, digits, _ - and ., a letter or digit first' }]),
     ...own.map((field) => ({
       path: ['agents', i, field],
       says: `${agent.name} thinks for itself; leave ${field} out, or leave outside out`,
@@ -39,14 +47,20 @@ export function outsideMistakes({ agents, games, schedule, seed }: Contest): rea
   return [
     ...(seed === undefined ? [] : [{ path: ['seed'], says: written }]),
     ...alike,
-    ...games.flatMap((game, i) => gameMistakes(game, schedule, ['games', i])),
+    ...agents.flatMap(({ outside, over }, i) =>
+      outside === undefined || (over !== undefined) === hasPrograms({ agents })
+        ? []
+        : [{ path: ['agents', i], says: 'outside agents of one contest connect in one way: give all of them over: http, or none' }],
+    ),
+    ...(hasPrograms({ agents }) ? [] : games.flatMap((game, i) => gameMistakes(game, schedule, ['games', i]))),
   ];
 }
 
 const withoutNumber = (name: string): string => name.replace(/\d+$/, '');
 
 function gameMistakes({ rules, options }: ContestGame, schedule: Schedule, path: readonly PropertyKey[]): readonly Mistake[] {
-  if (rules !== RULES) return [{ path, says: `outside agents play ${RULES} only, not ${rules}; leave it out, or those agents` }];
+  if (rules !== RULES)
+    return [{ path, says: `without over: http outside agents play ${RULES} only, not ${rules}; add that to them, or leave it out` }];
   if (!('games' in schedule) || schedule.games === 1 || divisionIn(options) !== 'natural') return [];
   const says = `agents of the natural-language division connect for one game at a time, and not for sets of ${schedule.games}; write schedule.games: 1, or an option preset: protocol-2021`;
   return [{ path, says }];

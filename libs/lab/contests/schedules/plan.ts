@@ -1,6 +1,6 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { dealOf } from '../deal.ts';
-import type { Contest } from '../definition.ts';
+import type { Contest, ContestGame } from '../definition.ts';
 import { isSealed, secretOf, seedOf } from '../seed.ts';
 import { aiwolf2021, type Deal, type Scheduled, set, balanced, cells, cross, sides } from './scheduled.ts';
 
@@ -56,12 +56,22 @@ export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
 function atOtherSeats(contest: Contest, pairing: Pairing, attempt: number): Pairing {
   const { number, seed, agents } = pairing;
   const game = contest.games[pairing.game]!;
-  const own = secretOf(seedOf(contest), 'table', number, attempt);
   const dealt = dealOf(game, seed);
+  const own = seedWithRoles(dealt, game, (n) => secretOf(seedOf(contest), 'table', number, attempt, ...(n ? [n] : [])));
   const dice = diceOf(own, 'seats');
   const holders = Map.groupBy(dice.shuffle(agents.map((agent, seat) => ({ agent, role: dealt[seat]! }))), ({ role }) => role);
   return { ...pairing, seed: own, agents: dealOf(game, own).map((role) => holders.get(role)!.pop()!.agent) };
 }
+
+/** The first of some seeds that deals these roles, in whatever order: where cards are left over, most deal others. */
+function seedWithRoles(roles: readonly string[], game: ContestGame, seedAt: (n: number) => string): string {
+  const sorted = (each: readonly string[]): string => each.toSorted().join();
+  for (let n = 0; n < MAX_SEEDS; n++) if (sorted(dealOf(game, seedAt(n))) === sorted(roles)) return seedAt(n);
+  throw new Error(`none of ${MAX_SEEDS} deals has the roles ${roles.join(', ')}`);
+}
+
+/** The rarest hand of One Night is dealt once in some thousand times. */
+const MAX_SEEDS = 100_000;
 
 function scheduled(contest: Contest, finalists: readonly string[] | undefined): Scheduled {
   const { schedule } = contest;
