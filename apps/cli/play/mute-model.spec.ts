@@ -93,7 +93,9 @@ it('is named with its server once the second day begins, and its decisions are s
   await whyDefaulted([table, '--data', folder], Number(byDefault));
   const again = [table, '--data', folder, '--again'];
   const asked = await thoughts([...again, '2', '--model', 'chatty'], at);
-  expect(asked.out).toBe(`then  chatty: ${PROSE} (which is not what was asked for: not JSON)\nnow   chatty: ${PROSE} (which is not what was asked for: not JSON)\n`);
+  expect(asked.out).toBe(
+    `then  chatty: ${PROSE} (which is not what was asked for: not JSON)\nnow   chatty: ${PROSE} (which is not what was asked for: not JSON)\n`,
+  );
   const prompt = join(folder, 'prompt.md');
   expect((await thoughts([...again, '2', '--prompt', prompt], at)).err).toContain(`wrote the prompt to ${prompt}`);
   expect(await readFile(prompt, 'utf8')).toMatch(/^# system\n\nYou are a player in a game of hidden roles\./);
