@@ -13,24 +13,25 @@ export interface Progress {
 }
 
 const WIDTH = 30;
-/** The shortest time between two updates, in milliseconds. */
+/** The shortest time between two updates, in milliseconds: of a bar, and of lines where there is no terminal. */
 const EVERY_MS = 100;
+const LINE_EVERY_MS = 10_000;
 
-/** A progress bar with the expected time left; shows nothing where there is no terminal. */
+/** A progress bar with the expected time left; where there is no terminal, a line now and then of what takes long. */
 export function createProgress(screen: Screen, of: number, now: () => number = performance.now.bind(performance)): Progress {
-  if (!screen.isTTY) return { at: () => {}, end: () => {} };
   const began = now();
-  let last = -Infinity;
+  let last = screen.isTTY ? -Infinity : began;
   return {
     at(done) {
-      if (now() - last < EVERY_MS && done < of) return;
+      if (now() - last < (screen.isTTY ? EVERY_MS : LINE_EVERY_MS) && (done < of || !screen.isTTY)) return;
       last = now();
       const full = Math.round((done / of) * WIDTH);
       const left = done ? ((last - began) / done) * (of - done) : Number.NaN;
+      if (!screen.isTTY) return void screen.write(`${done} of ${of}, ${timeOf(left / 1000)}\n`);
       const line = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${done}/${of} ${timeOf(left / 1000)}`;
       screen.write(`\r${line.slice(0, (screen.columns ?? 80) - 1)}\u001b[K`);
     },
-    end: () => void screen.write('\r\u001b[K'),
+    end: () => void (screen.isTTY && screen.write('\r\u001b[K')),
   };
 }
 

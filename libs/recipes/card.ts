@@ -35,6 +35,8 @@ export interface RecipeSource {
   /** The path of the recipe's file, for messages. */
   readonly path: string;
   readonly text: string;
+  /** Where it is, if not among the recipes of the product. */
+  readonly folder?: string;
   /** Reads a file that the recipe names, by its path relative to the recipe. @throws Error when there is none */
   read(path: string): string;
 }

@@ -83,6 +83,7 @@ export function readRecipeFile<R extends RecipeCard>(path: string, load: Load<R>
   const recipe = load({
     path: isOfProduct ? `recipes/${basename(path)}` : path,
     text: textOf(path),
+    ...(isOfProduct ? {} : { folder: beside }),
     read(name) {
       const found = [beside, FOLDER].map((folder) => join(folder, name)).find((each) => existsSync(each));
       if (found === undefined) throw new Error(`there is no file ${name}, neither in ${beside} nor in ${FOLDER}`);

@@ -11,11 +11,11 @@ export const suspectKind = stepKind({
   create: () => ({
     kind: 'reflect',
     async run(mind, moment, tools) {
+      const you = `You are ${sanitize(moment.name)}. ${sanitize(moment.brief)} Who is lying, and why? Two sentences.`;
       const { content } = await tools.complete({
         messages: [
           { role: 'system', content: rulesPrompt(moment) },
-          { role: 'user', content: [...mind.context.lines, ...mind.unread].join('\n') },
-          { role: 'system', content: `You are ${sanitize(moment.name)}. ${sanitize(moment.brief)} Who is lying, and why? Two sentences.` },
+          { role: 'user', content: [...mind.context.lines, ...mind.unread, you].join('\n') },
         ],
         temperature: 0.3,
         maxTokens: 120,

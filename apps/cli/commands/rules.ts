@@ -28,6 +28,8 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
   say(`${set.name} ${set.version}, for ${numbers(set)} players, usually ${set.players.usual}. ${set.says}\n`);
   say(`The rules as ${players} players are told them:\n`);
   say(`${text}\n`);
+  const sides = Object.entries(set.sides ?? {}).map(([side, roles]) => `${side} (${roles.join(', ')})`);
+  if (sides.length) say(`Sides, as --side and contests name them: ${sides.join('; ')}.\n`);
   say('Options, given as --option name=value:\n');
   const rows = Object.entries(set.options).map(([option, each]) => [
     option,

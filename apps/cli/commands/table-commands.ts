@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type CommandContext, jsonOption, nameValue, wholeNumber, withSystem } from '../arguments.ts';
+import { OUTCOMES } from '@maw/lab/thoughts/why.ts';
+import { type CommandContext, jsonOption, nameValue, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 const asOption = new Option('--as <eye>', 'seat (that of your token), seat:3, audience or narrator');
 
@@ -36,18 +37,51 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
     .option('--why <text>', 'told to everybody at the table')
     .action(async (table: string, options) => finish((await import('./tables.ts')).abort(table, options, config)));
 
-  command('thoughts', 'show what the minds of a table thought: their decisions, or the steps of one, with prompts and replies')
-    .argument('<table>', 'its id')
+  thoughtsCommand(command('thoughts', 'show what the minds of a table thought: their decisions, the steps of one, or why they acted so'), {
+    config,
+    signal,
+    finish,
+  });
+}
+
+/** `maw thoughts`. */
+function thoughtsCommand(command: Command, { config, signal, finish }: CommandContext): void {
+  withServer(command.argument('[table]', 'its id; without one, --contest'))
     .addOption(new Option('--seat <seat>', 'only this seat').argParser(wholeNumber(0, 99)))
-    .addOption(new Option('--decision <n>', 'the steps of this decision: its number or id; or all'))
+    .option('--decision <n>', 'the steps of this decision, with prompts and replies: its number or id; or all')
     .addOption(jsonOption)
     .addOption(
-      new Option('--export <file>', 'write calls and steps as events of OpenTelemetry, a JSON line each; - is standard output').conflicts(
+      new Option('--export <file>', 'write calls and steps as events of OpenTelemetry, a JSON line each; - is standard output').conflicts([
         'json',
-      ),
+        'why',
+      ]),
     )
+    .option('--why', 'what each mind did and why: its reason, its belief, and how the act came about')
+    .addOption(new Option('--name <player>', 'only what this player did').implies({ why: true }))
+    .addOption(new Option('--kind <step>', 'only answers to questions of this name, such as vote or talk').implies({ why: true }))
+    .addOption(new Option('--outcome <how>', 'only acts that came about so').choices(OUTCOMES).implies({ why: true }))
+    .addOption(new Option('--contest <id>', 'at all tables of a contest').implies({ why: true }))
+    .addOption(
+      new Option('--again <n.step>', 'ask once more what was asked for an act that --why lists').conflicts([
+        'export',
+        'why',
+        'decision',
+        'seat',
+      ]),
+    )
+    .option('--model <name>', 'with --again: the model; sim: the simulator; default: the one that was asked then')
+    .option('--prompt <file>', 'with --again: the prompt; where there is no such file, it is written, to be changed')
     .addHelpText('after', '\nOnly administrators may read thoughts.')
-    .action(async (table: string, options) => finish((await import('../thoughts/thoughts.ts')).thoughts(table, options, config)));
+    .action(async (table: string | undefined, options) => {
+      const { again, contest, why } = options;
+      const stray = again === undefined ? ['model', 'prompt', 'server', 'keyFile'].find((name) => options[name] !== undefined) : undefined;
+      if (stray) command.error(`error: --${stray === 'keyFile' ? 'key-file' : stray} is for --again`);
+      if ((table === undefined) === (contest === undefined))
+        command.error('error: name a table, or a contest with --contest, and not both');
+      if (again !== undefined) return finish((await import('../thoughts/ask-again.ts')).askAgain(table!, options, config, signal));
+      if (why) return finish((await import('../thoughts/why.ts')).explain(table, options, config));
+      return finish((await import('../thoughts/thoughts.ts')).thoughts(table!, options, config));
+    });
 }
 
 /** `maw context`. */

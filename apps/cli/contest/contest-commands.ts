@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CommandContext, jsonOption, seconds, wholeNumber, withServer, withSystem } from '../arguments.ts';
+import { type CommandContext, jsonOption, nameValue, seconds, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 const amount = (text: string): number => {
   const value = Number(text);
@@ -24,6 +24,7 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
     .description('play a contest in this process, or at a running system; the same command goes on with one that was interrupted')
     .argument('<file>', 'the contest: YAML or JSON')
     .option('--model <name>', 'the model of agents that need one and name none; sim: the simulator')
+    .option('--agent-model <agent=name>', 'the model of one agent, whatever the file says; repeatable', nameValue)
     .option('--deals <n>', 'so many deals, or sets, in place of those of the file', wholeNumber(1, 1_000_000))
     .option('--seconds <s>', 'the longest time of each phase at tables, where the file gives none', seconds)
     .option('--max-cost <amount>', 'end in order before more than this is spent, by the prices of the file', amount)

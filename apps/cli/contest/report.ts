@@ -7,6 +7,7 @@ import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
 import { idleText, type Report, reportOf, type ReportOptions, stoppedText, unfinishedText } from '@maw/lab/contests/report/report.ts';
 import type { DifferenceRow } from '@maw/lab/contests/report/strengths.ts';
+import { eloText } from '@maw/lab/ratings/report-tables.ts';
 import { dealsNeededText, leastPText } from '@maw/lab/ratings/rates/difference.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { decideStop } from '@maw/lab/contests/stopping.ts';
@@ -111,6 +112,7 @@ function printReport(report: Report): void {
   if (simulated.length) say(`A simulator has played (${simulated.join(', ')}): these figures say nothing of any model.`);
   if (results.stopped !== undefined) say(`It ended early: ${results.stopped}`);
   for (const text of [idleText(contest), stoppedText(results)]) if (text !== undefined) say(text);
+  if (results.sprt?.estimate) say(sanitizeText(eloText(results.sprt.agents[0], results.sprt.estimate)));
   for (const text of results.lost ?? []) say(sanitizeText(text));
   const unfinished = unfinishedText(report);
   if (unfinished !== undefined) say(sanitizeText(unfinished));

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { usageOf } from '@maw/lab/contests/thought-usage.ts';
+import { gamesOf } from '@maw/lab/measures/game-record.ts';
 import { type Dataset, readDataset, writeDataset } from '@maw/lab/training/dataset/dataset.ts';
 import { fetchEmbeddings } from '@maw/lab/training/dataset/embeddings.ts';
 import { readPublishedGames } from '@maw/lab/training/dataset/published-games.ts';
@@ -13,18 +16,40 @@ import { aside, numberColumns, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { readTable } from '@maw/lab/thoughts/read-thoughts.ts';
 
-interface RewardOption {
+interface DatasetOptions {
   readonly reward: Reward;
+  /** What others may do with it. */
+  readonly licence?: string;
 }
 
-function write(file: string, dataset: Dataset): void {
+/** What a card tells besides what is in the dataset itself. */
+interface About extends DatasetOptions {
+  /** How it came to be. */
+  readonly recorded: string;
+  /** The recipes that chose, with their parameters, and the models that they asked; empty where that is not known. */
+  readonly minds: readonly string[];
+  readonly models: readonly string[];
+}
+
+const cardOf = (file: string): string => `${file}.card.json`;
+
+/** Writes a dataset, and beside it its card. */
+function write(file: string, dataset: Dataset, { licence = 'not stated', ...about }: About): void {
   writeDataset(file, dataset);
-  say(`${file}: ${dataset.source}; ${dataset.choices.length} choices`);
+  const { sha256, ...read } = readDataset(file);
+  const card = { format: 'maw-dataset-card-1', licence, ...about, ...summaryOf(read).about, tactics: read.tactics, sha256 };
+  writeFileSync(cardOf(file), `${JSON.stringify(card, undefined, 2)}\n`);
+  say(`${file}: ${dataset.source}; ${dataset.choices.length} choices. Its card is ${cardOf(file)}`);
 }
 
 /** `maw dataset import`. @param paths of published games, or of folders with them @throws Error that says which file is wrong, and where */
-export const importDataset = (file: string, paths: readonly string[], { reward }: RewardOption): void =>
-  write(file, readPublishedGames(paths, reward));
+export const importDataset = (file: string, paths: readonly string[], options: DatasetOptions): void =>
+  write(file, readPublishedGames(paths, options.reward), {
+    ...options,
+    recorded: 'imported: the games published with document 004 (KylJin/Werewolf, dataset_process/gpt4_dataset)',
+    minds: [],
+    models: ['gpt-4'],
+  });
 
 /**
  * `maw dataset build`. Returns the exit code: 130 when it was stopped, and nothing was written.
@@ -34,11 +59,12 @@ export const importDataset = (file: string, paths: readonly string[], { reward }
 export async function buildDataset(
   file: string,
   tables: readonly string[],
-  { reward, ...where }: ConnectOptions & RewardOption,
+  { reward, licence, ...where }: ConnectOptions & DatasetOptions,
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
   const games: RecordedGame[] = [];
+  const [minds, models] = [new Set<string>(), new Set<string>()];
   await withWeb(where, config, async (web) => {
     const wanted = tables.length ? [...new Set(tables)] : (await web.tables()).map(({ table }) => table);
     await withProgress(wanted.length, async (at) => {
@@ -46,12 +72,18 @@ export async function buildDataset(
         if (signal.aborted) return;
         const { tape, thoughts } = await readTable(web, table);
         games.push(...recordedGames(table, tape, thoughts));
+        for (const { recipes } of gamesOf(table, tape)) for (const recipe of recipes) if (recipe !== undefined) minds.add(recipe);
+        for (const { model } of usageOf(thoughts, [])) models.add(model);
         at(i + 1);
       }
     });
   });
   if (signal.aborted) return 130;
-  write(file, datasetOf(games, reward, `${games.length} games of recorded tables, reward ${reward}`));
+  const recorded = 'built from the thoughts of minds at recorded tables';
+  write(file, datasetOf(games, reward, `${games.length} games of recorded tables, reward ${reward}`), {
+    ...{ reward, recorded, minds: [...minds].toSorted(), models: [...models].toSorted() },
+    ...(licence === undefined ? {} : { licence }),
+  });
   return 0;
 }
 
@@ -59,11 +91,14 @@ export async function buildDataset(
  * `maw dataset record`: plays games in this process, without a model. Returns the exit code: 130 when it was stopped, and nothing was written.
  * @throws Error when the mind needs a model, asks a policy or chooses no tactics
  */
-export async function recordDataset(file: string, options: GamesToRecord & RewardOption, signal: AbortSignal): Promise<number> {
-  const { games: count, mind, rules, seed, reward } = options;
+export async function recordDataset(file: string, options: GamesToRecord & DatasetOptions, signal: AbortSignal): Promise<number> {
+  const { games: count, mind, rules, seed, reward, licence } = options;
   const games = await withProgress(count, (at) => recordGames(options, signal, at));
   if (signal.aborted) return 130;
-  write(file, datasetOf(games, reward, `${count} games of ${mind} in ${rules}, seed ${seed}, reward ${reward}`));
+  write(file, datasetOf(games, reward, `${count} games of ${mind} in ${rules}, seed ${seed}, reward ${reward}`), {
+    ...{ reward, recorded: 'played in one process, without a model', minds: [mind], models: [] },
+    ...(licence === undefined ? {} : { licence }),
+  });
   return 0;
 }
 

@@ -57,7 +57,7 @@ describe('maw dataset', () => {
     const imported = await maw('dataset', 'import', 'imported.jsonl', 'published', '--reward', 'minus-votes');
     expect([imported.code, imported.out]).toEqual([
       0,
-      'imported.jsonl: 2 games published with document 004, reward minus-votes; 4 choices\n',
+      'imported.jsonl: 2 games published with document 004, reward minus-votes; 4 choices. Its card is imported.jsonl.card.json\n',
     ]);
     expect(JSON.parse((await maw('dataset', 'show', 'imported.jsonl', '--json')).out)).toMatchObject({
       games: 2,
@@ -76,9 +76,15 @@ describe('maw dataset record and build', () => {
     const recorded = await maw('dataset', 'record', 'recorded.jsonl', '--games', '4', '--seed', 'a');
     expect([recorded.code, recorded.out]).toEqual([
       0,
-      'recorded.jsonl: 4 games of tactician:tactic=random in onuw, seed a, reward end; 60 choices\n',
+      'recorded.jsonl: 4 games of tactician:tactic=random in onuw, seed a, reward end; 60 choices. Its card is recorded.jsonl.card.json\n',
     ]);
-    expect(await maw('dataset', 'record', 'again.jsonl', '--games', '4', '--seed', 'a')).toMatchObject({ code: 0 });
+    expect(await maw('dataset', 'record', 'again.jsonl', '--games', '4', '--seed', 'a', '--licence', 'CC0')).toMatchObject({ code: 0 });
+    const cards = ['recorded', 'again'].map((name) => JSON.parse(text(`${name}.jsonl.card.json`)) as object);
+    const same = { minds: ['tactician:tactic=random'], models: [], recorded: 'played in one process, without a model', games: 4, deals: 4, reward: 'end' }; // prettier-ignore
+    expect(cards).toMatchObject([
+      { ...same, licence: 'not stated' },
+      { ...same, licence: 'CC0' },
+    ]);
     expect(text('again.jsonl')).toBe(text('recorded.jsonl'));
     const shown = await maw('dataset', 'show', 'recorded.jsonl', '--json');
     expect(JSON.parse(shown.out)).toMatchObject({ games: 4, choices: 60 });
@@ -102,7 +108,15 @@ describe('maw dataset record and build', () => {
     );
     expect(played.code).toBe(0);
     const built = await maw('dataset', 'build', 'built.jsonl', '--data', 'tables', '--reward', 'every-step');
-    expect([built.code, built.out]).toEqual([0, 'built.jsonl: 1 games of recorded tables, reward every-step; 3 choices\n']);
+    expect([built.code, built.out]).toEqual([
+      0,
+      'built.jsonl: 1 games of recorded tables, reward every-step; 3 choices. Its card is built.jsonl.card.json\n',
+    ]);
+    expect(JSON.parse(text('built.jsonl.card.json'))).toMatchObject({
+      minds: ['tactician'],
+      models: [],
+      recorded: expect.stringContaining('built'),
+    });
     const choices = text('built.jsonl').trim().split('\n').slice(1).map((line) => JSON.parse(line) as { role: string; turn: number; isLast: boolean }); // prettier-ignore
     expect(choices.map(({ role, turn, isLast }) => [role, turn, isLast])).toEqual([
       ['werewolf', 0, true],

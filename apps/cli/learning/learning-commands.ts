@@ -13,6 +13,7 @@ const rewardOption = new Option(
 )
   .choices(REWARDS)
   .default('end');
+const licenceOption = new Option('--licence <text>', 'what others may do with it, for its card; such as CC-BY-4.0');
 const outOption = new Option('--out <folder>', 'the folder of what is written; it is created').makeOptionMandatory();
 
 /** `maw dataset` and `maw policy`. */
@@ -38,6 +39,7 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .argument('<file>', 'the dataset to write')
     .argument('<path...>', 'files of games, or folders with them')
     .addOption(rewardOption)
+    .addOption(licenceOption)
     .action(async (file: string, paths: string[], options) => finish((await import('./dataset.ts')).importDataset(file, paths, options)));
 
   withSystem(dataset.command('build'))
@@ -45,6 +47,7 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .argument('<file>', 'the dataset to write')
     .argument('[table...]', 'the ids of the tables; all that are listed if none is given')
     .addOption(rewardOption)
+    .addOption(licenceOption)
     .action(async (file: string, tables: string[], options) =>
       finish((await import('./dataset.ts')).buildDataset(file, tables, options, config, signal)),
     );
@@ -73,6 +76,7 @@ function recordingCommands(dataset: Command, { signal, finish }: CommandContext)
     .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
     .option('--seed <text>', 'play the same games for the same text', '1')
     .addOption(rewardOption)
+    .addOption(licenceOption)
     .action(async (file: string, options) => finish((await import('./dataset.ts')).recordDataset(file, options, signal)));
 }
 
@@ -89,7 +93,12 @@ const trainingOptions = (command: Command): Command =>
     .option('--gamma <x>', 'the discount of a reward by one choice', numberWithin(0, 1))
     .option('--critics <n>', 'the number of critics', wholeNumber(1, 8))
     .option('--quantiles <n>', 'the quantiles that a critic learns; 1: the mean', wholeNumber(1, 256))
-    .option('--target-interval <n>', 'after how many steps the target critics are updated', wholeNumber(1, 1_000_000));
+    .option('--target-interval <n>', 'after how many steps the target critics are updated', wholeNumber(1, 1_000_000))
+    .option(
+      '--evaluate-every <n>',
+      'evaluate on the held-out deals after so many steps each time, for a curve',
+      wholeNumber(1, 10_000_000),
+    );
 
 function policyCommands(program: Command, { config, signal, finish }: CommandContext): void {
   const policy = program.command('policy').description('train a policy that chooses tactics of speech, and look at it');

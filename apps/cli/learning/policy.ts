@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { PRESETS, TrainingConfig, type TrainingOptions } from '@maw/lab/training/config.ts';
-import { createRun, readRun } from '@maw/lab/training/run.ts';
+import { createRun, readRun, stepsOf } from '@maw/lab/training/run.ts';
 import { continueSweep, createSweep, isSweep, type SweepResult } from '@maw/lab/training/sweep.ts';
 import { trainInWorker } from '@maw/lab/training/train-in-worker.ts';
 import { readPolicy, readPolicyFiles } from '@maw/learning/policy/policy.ts';
@@ -38,7 +38,7 @@ export function sweepPolicies(
  */
 export async function resumePolicy(folder: string, { json }: Pick<StoreOptions, 'json'>, signal: AbortSignal): Promise<number> {
   const train = (of: string): Promise<boolean> =>
-    withProgress(readRun(of).config.steps, (onProgress) => trainInWorker(of, signal, onProgress));
+    withProgress(stepsOf(readRun(of).config), (onProgress) => trainInWorker(of, signal, onProgress));
   if (isSweep(folder)) {
     const result = await continueSweep(folder, (of) => {
       aside(`training ${of}`);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,17 @@ const ANSWERS: { readonly [path: string]: object } = {
   },
 };
 
+/** What the model was asked. */
+const asks: object[] = [];
 let server: Server;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maw-mute-'));
   server = createServer((request, response) => {
-    request.resume().on('end', () => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (more: string) => (body += more));
+    request.on('end', () => {
+      if (request.url === '/api/chat') asks.push(JSON.parse(body) as object);
       const message = { role: 'assistant', content: PROSE };
       const found = ANSWERS[request.url ?? ''] ?? { model: 'chatty', message, response: '', created_at: '2026-01-01T00:00:00Z', ...DONE };
       response.setHeader('content-type', 'application/x-ndjson').end(`${JSON.stringify(found)}\n`);
@@ -41,6 +46,35 @@ afterAll(async () => {
   server.close();
   await rm(folder, { recursive: true });
 });
+
+const thoughts = (args: readonly string[], at: string) =>
+  runMaw(['thoughts', ...args], { cwd: folder, env: { ...NOTHING_NAMED, OLLAMA_HOST: at } });
+
+/** A busy machine is also late. */
+const LOST: unknown = expect.stringMatching(/^it (?:answers without JSON|does not answer in time)$/);
+
+/** Every lost decision is listed with what was wrong, and an address that opens it. */
+async function whyDefaulted(args: readonly string[], atLeast: number): Promise<void> {
+  const { out } = await thoughts([...args, '--outcome', 'defaulted', '--json'], '');
+  const whys = out.trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly [field: string]: unknown }); // prettier-ignore
+  expect(whys.length).toBeGreaterThanOrEqual(atLeast);
+  for (const { table, n, ...why } of whys)
+    expect(why).toMatchObject({ outcome: 'defaulted', recipe: 'react', reason: LOST, link: `/t/${String(table)}/inside?decision=${String(n)}` }); // prettier-ignore
+}
+
+const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
+  [['--name', 'Nobody'], /^maw: no mind called Nobody has acted here; there are /],
+  [['--kind', 'dance'], /^maw: nothing was asked that is called dance; there were /],
+  [['--outcome', 'fallback'], /^maw: nobody acted so: no act was fallback$/],
+  [['--outcome', 'lost'], /Allowed choices are valid, repaired, fallback, defaulted, failed\./],
+  [['--why', '--decision', '999'], /^maw: there is no decision 999 at this table$/],
+  [['--contest', 'mute'], /name a table, or a contest with --contest, and not both/],
+  [['--model', 'chatty'], /--model is for --again/],
+  [['--again', 'last'], /^maw: --again last: it is the number of an act as --why lists it, such as 7\.4$/],
+  [['--again', '1.99'], /^maw: --again 1\.99: there is no such step$/],
+  [['--again', '1', '--model', 'nobody'], /^maw: the Ollama server at .* has no model nobody; it has chatty\./],
+  [['--again', '1', '--prompt', '.'], /^maw: \.: is a folder/],
+];
 
 it('is named with its server once the second day begins, and its decisions are summed up at the end', async () => {
   const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -55,6 +89,21 @@ it('is named with its server once the second day begins, and its decisions are s
   expect(Number(byDefault)).toBeGreaterThanOrEqual(12); // two days of six seats
   expect(Number(byDefault)).toBeGreaterThan(Number(made) * 0.9); // prose alone may be a speech
   expect(out.trimEnd().split('\n').at(-1)).toContain('decisions by chatty'); // below the result
+  const [, table = ''] = /^Table (\S+)\.$/m.exec(out) ?? [];
+  await whyDefaulted([table, '--data', folder], Number(byDefault));
+  const again = [table, '--data', folder, '--again'];
+  const asked = await thoughts([...again, '2', '--model', 'chatty'], at);
+  expect(asked.out).toBe(
+    `then  chatty: ${PROSE} (which is not what was asked for: not JSON)\nnow   chatty: ${PROSE} (which is not what was asked for: not JSON)\n`,
+  );
+  const prompt = join(folder, 'prompt.md');
+  expect((await thoughts([...again, '2', '--prompt', prompt], at)).err).toContain(`wrote the prompt to ${prompt}`);
+  expect(await readFile(prompt, 'utf8')).toMatch(/^# system\n\nYou are a player in a game of hidden roles\./);
+  await writeFile(prompt, '# user\nOnly this.');
+  asks.length = 0;
+  expect(await thoughts([...again, '2', '--prompt', prompt], at)).toMatchObject({ code: 0 });
+  expect(asks.at(-1)).toMatchObject({ messages: [{ role: 'user', content: 'Only this.' }], format: {} });
+  for (const [wrong, says] of WRONG) expect((await thoughts([table, '--data', folder, ...wrong], at)).lines[0]).toMatch(says);
 }, 300_000);
 
 it('is named while the tables of a contest still run', async () => {
@@ -73,4 +122,6 @@ it('is named while the tables of a contest still run', async () => {
   const said = err.indexOf('Most of the last public decisions by the model chatty');
   expect(said).toBeGreaterThan(0);
   expect(said).toBeLessThan(err.indexOf('mute finished'));
+  await whyDefaulted(['--contest', 'mute', '--data', join(folder, 'contest')], 24);
+  expect((await thoughts(['--contest', 'deaf', '--data', join(folder, 'contest')], at)).lines).toEqual(['maw: there is no contest deaf']);
 }, 300_000);

@@ -81,10 +81,48 @@ describe('maw rate', () => {
       ['y', 2],
     ]);
     const { out } = await rate(file);
+    expect(out).toMatch(/^ {2}x: normalised Elo \d+\.\d \(\d+\.\d to \d+\.\d\), likelihood of superiority 100\.0 %$/m);
     expect(out).toContain('stop: x is the better by 30 or more');
     expect(out).toContain('no column "seat"');
     expect(out).not.toContain('points');
     expect((await rate(file, '--elo', '-50,500')).out).toContain('stop: x is better by -50 at most');
+  });
+
+  it('rates games that order their players, with ties, as JSON lines too', async () => {
+    // By hand: in the model of Plackett and Luce agents of weights 4, 2 and 1 come out in the orders abc, acb, bac, bca, cab, cba as
+    // 40, 20, 24, 6, 10 and 5 of 105 times, so their strengths are log 2, 0 and -log 2: 120 Elo apart.
+    const orders = Object.entries({ abc: 400, acb: 200, bac: 240, bca: 60, cab: 100, cba: 50 }).flatMap(([order, times]) => Array.from({ length: times }, () => [...order])); // prettier-ignore
+    const rows = orders.flatMap((order, i) => order.map((agent, place) => `${i},${agent},${place + 1}`));
+    const file = write('ranks.csv', ['game,agent,rank', ...rows].join('\n'));
+    const { ranking, rates, bias, pairs } = await reportOf(file);
+    const elos = ranking.agents.map(({ agent, strength }) => [agent, (strength.value * 400) / Math.LN10] as const);
+    expect(elos.map(([agent]) => agent)).toEqual(['a', 'b', 'c']);
+    for (const [i, wanted] of [120.4, 0, -120.4].entries()) expect(Math.abs(elos[i]![1] - wanted)).toBeLessThan(0.5);
+    expect(rates.map(({ agent, wins }) => [agent, wins])).toEqual([['a', 600], ['b', 300], ['c', 150]]); // prettier-ignore
+    expect([ranking.shares, bias.map(({ test }) => test), pairs.map(({ rates: compared }) => compared)]).toEqual([[], ['agents by role'], [undefined, undefined, undefined]]); // prettier-ignore
+    const lines = orders.map((order, i) =>
+      JSON.stringify({ id: String(i), seats: order.map((agent, place) => ({ agent, rank: place + 1 })) }),
+    );
+    const jsonl = await reportOf(write('ranks.jsonl', lines.join('\n')));
+    expect(jsonl.ranking).toEqual(ranking);
+    const text = (await rate(file)).out;
+    expect(text).not.toMatch(/NaN|How often a side wins/);
+    // Two games of a deal: a leaves one of two behind and ties with the other, then leaves both behind.
+    const tied = write('tied.csv', 'game,deal,agent,rank\n1,1,a,1\n1,1,b,1\n1,1,c,3\n2,1,a,1\n2,1,b,2\n2,1,c,3');
+    const found = (await reportOf(tied)).pairs.map(({ one, other, rates: compared }) => [one, other, compared?.difference]);
+    expect(found).toEqual([['a', 'b', 0.25], ['a', 'c', 0.875], ['b', 'c', 0.625]]); // prettier-ignore
+  });
+
+  it.each([
+    ['game,agent,rank\n1,a,0\n1,b,2', 'bad.csv:2: rank is "0": expected a whole number from 1'],
+    ['game,agent,rank\n1,a,first\n1,b,2', 'bad.csv:2: rank is "first": expected a whole number from 1'],
+    ['game,agent,rank\n1,a,\n1,b,2', 'bad.csv:2: rank is empty'],
+    ['game,rank\n1,1', 'bad.csv:1: there is no column "agent"; the header is game,rank. Needed are game, rules'],
+    ['game,agent,rank,rank\n1,a,1,1', 'bad.csv:1: there are two columns "rank"'],
+  ])('refuses ranks %j', async (text, message) => {
+    const { err, out, code } = await rate(write('bad.csv', text));
+    expect([err, out, code]).toEqual([expect.stringMatching(/^[^\n]+\n$/), '', 1]);
+    expect(err).toContain(`maw: ${message}`);
   });
 
   it('says that the same agents in every game leave strength open, and what cannot be compared', async () => {

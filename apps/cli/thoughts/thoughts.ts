@@ -7,7 +7,7 @@ import { describeStep } from './describe-step.ts';
 import { exportThoughts } from './export-thoughts.ts';
 import { allDecisions, decisionPages, readDecision, type WholeDecision } from '@maw/lab/thoughts/read-thoughts.ts';
 
-interface ThoughtOptions extends ConnectOptions {
+export interface ThoughtOptions extends ConnectOptions {
   readonly seat?: number;
   /** A number, an id, or `all`. */
   readonly decision?: string;

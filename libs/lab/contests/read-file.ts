@@ -11,6 +11,8 @@ import { readMinds } from '@maw/minds/own-recipes.ts';
 /** What the command line changes of a contest. */
 export interface Overrides {
   readonly model?: string | undefined;
+  /** By agent, before what the file says. */
+  readonly agentModel?: { readonly [agent: string]: string };
   readonly deals?: number | undefined;
   readonly maxCost?: number | undefined;
   /** The longest time of each phase. */
@@ -49,7 +51,25 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
   }
 }
 
-function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, deals, maxCost, seconds }: Overrides): Contest {
+/** @throws Error when a model is given to an agent that is not there, or asks none */
+function withOverrides(
+  given: Contest,
+  recipes: readonly Recipe[],
+  { model, agentModel = {}, deals, maxCost, seconds }: Overrides,
+): Contest {
+  for (const name of Object.keys(agentModel)) {
+    const agent = given.agents.find((each) => each.name === name);
+    const asking = given.agents.filter((each) => asksModel(each, recipes)).map((each) => each.name);
+    if (!agent || !asking.includes(name))
+      throw new Error(
+        `--agent-model ${name}=...: ${agent ? 'it asks no model' : 'there is no such agent'}; those that ask one are ${asking.join(', ') || 'none'}`,
+      );
+  }
+  const own = given.agents.map((agent) => ({
+    ...agent,
+    ...(agentModel[agent.name] === undefined ? {} : { model: agentModel[agent.name]! }),
+  }));
+  const contest = { ...given, agents: own };
   const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && asksModel(agent, recipes);
   return {
     ...contest,

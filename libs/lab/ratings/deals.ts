@@ -19,22 +19,27 @@ export function dealsOf(games: readonly GameResult[]): readonly (readonly GameRe
   return deals;
 }
 
-/** The share of an agent's seats in a game that won; undefined where it has no seat. */
+/** The share of an agent's seats in a game that won, or of the other players that it left behind, equals by half; undefined where it has no seat. */
 export function wonShare({ seats }: GameResult, agent: string): number | undefined {
   let [own, won] = [0, 0];
   for (const seat of seats)
     if (seat.agent === agent) {
       own++;
-      if (seat.won) won++;
+      won += seat.rank === undefined ? Number(seat.won) : sharePassed(seat.rank, seats);
     }
   return own ? won / own : undefined;
 }
+
+const sharePassed = (rank: number, seats: GameResult['seats']): number => {
+  const [behind, equal] = [seats.filter((other) => other.rank! > rank), seats.filter((other) => other.rank === rank)];
+  return seats.length > 1 ? (behind.length + (equal.length - 1) / 2) / (seats.length - 1) : 1;
+};
 
 /** What an agent held in a deal, and how it fared there. */
 interface Held {
   /** The roles that it was dealt, game by game: equal for agents that held the same places. */
   readonly places: string;
-  /** The mean share of its seats that won. */
+  /** The mean of `wonShare` over the games. */
   readonly rate: number;
 }
 
@@ -44,11 +49,13 @@ interface Held {
  */
 export function placesIn(deal: readonly GameResult[]): ReadonlyMap<string, Held> {
   if (deal.length < 2) return new Map();
-  const played = deal.flatMap(({ seats }) => [...Map.groupBy(seats, ({ agent }) => agent)]);
+  const played = deal.flatMap((game) =>
+    [...Map.groupBy(game.seats, ({ agent }) => agent)].map(([agent, seats]) => ({ agent, seats, game })),
+  );
   return new Map(
-    [...Map.groupBy(played, ([agent]) => agent)].map(([agent, games]) => {
-      const places = games.map(([, seats]) => seats.map(({ role }) => role).toSorted(compareText).join(',')).toSorted(compareText).join(';'); // prettier-ignore
-      return [agent, { places, rate: meanOf(games.map(([, seats]) => seats.filter(({ won }) => won).length / seats.length)) }];
+    [...Map.groupBy(played, ({ agent }) => agent)].map(([agent, games]) => {
+      const places = games.map(({ seats }) => seats.map(({ role }) => role).toSorted(compareText).join(',')).toSorted(compareText).join(';'); // prettier-ignore
+      return [agent, { places, rate: meanOf(games.map(({ game }) => wonShare(game, agent)!)) }];
     }),
   );
 }

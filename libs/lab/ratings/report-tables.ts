@@ -1,5 +1,6 @@
 import type { BiasTest } from './rates/bias-tests.ts';
 import type { PairReport, PartRate, RatingReport } from './report.ts';
+import type { NormalisedElo } from './sequential/gsprt.ts';
 import { crossedGames, type GameResult } from './result.ts';
 import { ENOUGH_DEALS } from './strength/bootstrap.ts';
 import type { Estimate } from './strength/ranking.ts';
@@ -32,7 +33,7 @@ export function sectionsOf(report: RatingReport, games: readonly GameResult[], r
       parts: [rankingTable(report, reading.hasPoints ? games : [])],
     },
     { title: 'Strength by side (Elo)', parts: [strengthTable(report)] },
-    { title: 'How often a side wins when all agents are average', parts: [shareTable(report)] },
+    { title: 'How often a side wins when all agents are average', parts: report.ranking.shares.length ? [shareTable(report)] : [] },
     { title: 'Win rates by side', parts: rateTables(report.bySide, rules) },
     { title: 'Win rates by role', parts: rateTables(report.byRole, rules) },
     { title: 'Was the contest even? (p below .01: hardly by chance)', parts: [biasTable(report.bias)] },
@@ -169,9 +170,16 @@ function pairRow({ one, other, difference, rates }: PairReport): readonly string
   ];
 }
 
+/** The estimate of `normalisedElo` in words. */
+export const eloText = (one: string, estimate: NormalisedElo | undefined): string => {
+  if (!estimate) return `${one}: all deals scored alike, so normalised Elo is unknown`;
+  const [elo, low, high] = [estimate.elo, estimate.low, estimate.high].map((each) => each.toFixed(1));
+  return `${one}: normalised Elo ${elo} (${low} to ${high}), likelihood of superiority ${percent(estimate.los)} %`;
+};
+
 function headToHeadText({ headToHead: found }: RatingReport): readonly string[] {
   if (!found) return [];
-  const { one, other, counts, pairs, gamesPerPair, test, evidence } = found;
+  const { one, other, counts, pairs, gamesPerPair, test, evidence, estimate } = found;
   if (!pairs) return ['The two agents never met and held the same places in a deal: there is nothing to test.'];
   const verdicts = {
     elo1: `stop: ${one} is the better by ${test.elo1} or more`,
@@ -183,6 +191,7 @@ function headToHeadText({ headToHead: found }: RatingReport): readonly string[] 
   const verdict = verdicts[evidence.accepted ?? 'none'];
   return [
     `${one} against ${other}, ${count(pairs, 'deal')} of ${count(Number(gamesPerPair.toFixed(2)), 'game')}: scores ${scores}`,
+    eloText(one, estimate),
     `normalised Elo ${test.elo0} or ${test.elo1}: log-likelihood ratio ${evidence.llr.toFixed(3)}, ${bounds}: ${verdict}`,
   ];
 }

@@ -3,7 +3,7 @@ import { type BiasTest, biasTests } from './rates/bias-tests.ts';
 import { comparePairs, type Corrected, corrected, type PairedDifference } from './rates/difference.ts';
 import { type Part, type WinRate, winRates } from './rates/win-rates.ts';
 import type { GameResult } from './result.ts';
-import { type Evidence, gsprt, type SequentialTest } from './sequential/gsprt.ts';
+import { type Evidence, gsprt, normalisedElo, type NormalisedElo, type SequentialTest } from './sequential/gsprt.ts';
 import { type PairScores, pairScores } from './sequential/pair-scores.ts';
 import type { Ranking, StrengthDifference } from './strength/ranking.ts';
 
@@ -23,6 +23,8 @@ export interface HeadToHead extends PairScores {
   readonly other: string;
   readonly test: SequentialTest;
   readonly evidence: Evidence;
+  /** Undefined where no deal differs from others. */
+  readonly estimate: NormalisedElo | undefined;
 }
 
 /** All that is known of who is better. */
@@ -76,5 +78,6 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
 function headToHeadOf(games: readonly GameResult[], [one, other, third]: readonly string[], test: SequentialTest): HeadToHead | undefined {
   if (one === undefined || other === undefined || third !== undefined) return undefined;
   const scores = pairScores(games, one, other);
-  return { one, other, ...scores, test, evidence: gsprt(scores.counts, { ...test, gamesPerPair: scores.gamesPerPair }) };
+  const { counts, gamesPerPair } = scores;
+  return { one, other, ...scores, test, evidence: gsprt(counts, { ...test, gamesPerPair }), estimate: normalisedElo(counts, gamesPerPair) };
 }

@@ -9,6 +9,8 @@ export interface SeatResult {
   readonly side: string;
   readonly won: boolean;
   readonly points: number;
+  /** In games that order the players, from 1, the best; equals share one. */
+  readonly rank?: number;
 }
 
 /** One counted game. */
@@ -20,7 +22,7 @@ export interface GameResult {
   /** Games of one deal (same seed, same roles by seat) share it. A deal is what the bootstrap resamples: its games depend on each other. */
   readonly deal: string;
   /**
-   * The side that won, "draw", or `FORFEIT`. Any other winner that no seat plays for counts as a draw between the sides.
+   * The side that won, "draw", `RANKED` or `FORFEIT`. Any other winner that no seat plays for counts as a draw between the sides.
    */
   readonly winner: string;
   readonly seats: readonly SeatResult[];
@@ -31,6 +33,9 @@ export interface GameResult {
  * agent, where strengths are rated.
  */
 export const FORFEIT = 'forfeit';
+
+/** The winner of a game that orders its players: each seat plays for itself, and has a rank. */
+export const RANKED = 'ranks';
 
 /**
  * How many games have a seat that won or lost otherwise than its side, as where roles change hands: strengths and who beat whom go by the side

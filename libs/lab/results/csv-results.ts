@@ -2,13 +2,15 @@ import { pipeline } from 'node:stream/promises';
 import { cleanLine } from '@maw/text/clean.ts';
 import { streamTextFile } from '@maw/text/text-file.ts';
 import { CsvError, parse } from 'csv-parse';
-import type { GameResult, SeatResult } from '../ratings/result.ts';
-import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
+import { type GameResult, RANKED, type SeatResult } from '../ratings/result.ts';
+import { type AcceptGame, createInterner, type Kept, ranked } from './game-sink.ts';
 
 const REQUIRED = ['game', 'rules', 'agent', 'role', 'side', 'won', 'winner'] as const;
 const OPTIONAL = ['deal', 'seat', 'points'] as const;
+/** Games that order their players need no more, and have `rank` in place of `won` and `winner`. */
+const RANKS = ['game', 'agent', 'rank'] as const;
 
-type Column = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number];
+type Column = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number] | 'rank';
 
 /** Where each column is; -1: absent. */
 type Columns = Readonly<Record<Column, number>>;
@@ -37,6 +39,7 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
     for await (const { record, info } of rows) {
       if (!columns) columns = columnsOf(record, file);
       else {
+        const isRanked = columns.rank >= 0;
         const row = rowReader(record, columns, `${file}:${info.lines}`, intern);
         const id = row.cell('game');
         if (game?.id !== id) {
@@ -44,13 +47,13 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
           game = {
             id,
             line: info.lines,
-            rules: row.cell('rules'),
+            rules: columns.rules < 0 ? 'all' : row.cell('rules'),
             deal: columns.deal < 0 ? id : row.cell('deal'),
-            winner: row.cell('winner'),
+            winner: isRanked ? RANKED : row.cell('winner'),
             seats: [],
           };
         }
-        for (const name of ['rules', 'winner', 'deal'] as const)
+        for (const name of isRanked ? (['rules', 'deal'] as const) : (['rules', 'winner', 'deal'] as const))
           if (columns[name] >= 0 && row.cell(name) !== game[name])
             row.fail(
               `game "${id}" has ${name} "${row.cell(name)}" here and "${game[name]}" at line ${game.line}: it must be the same in all its rows`,
@@ -96,15 +99,17 @@ function mistakeOf({ code, message, lines, record }: CsvError & { readonly lines
 
 function columnsOf(header: readonly string[], file: string): Columns {
   const at = (name: Column): number => header.indexOf(name);
-  const missing = REQUIRED.filter((name) => at(name) < 0);
+  const isRanked = at('rank') >= 0;
+  const missing = (isRanked ? RANKS : REQUIRED).filter((name) => at(name) < 0);
   if (missing.length)
     throw new Error(
       `${file}:1: there is no column ${missing.map((name) => `"${name}"`).join(', ')}; the header is ${header.join(',')}. ` +
-        `Needed are ${REQUIRED.join(', ')}; ${OPTIONAL.join(', ')} may be left out`,
+        `Needed are ${REQUIRED.join(', ')}, or ${RANKS.join(', ')}; ${OPTIONAL.join(', ')} may be left out`,
     );
-  const twice = [...REQUIRED, ...OPTIONAL].find((name) => header.lastIndexOf(name) !== at(name));
+  const known = [...REQUIRED, ...OPTIONAL, 'rank'] as const;
+  const twice = known.find((name) => header.lastIndexOf(name) !== at(name));
   if (twice !== undefined) throw new Error(`${file}:1: there are two columns "${twice}": leave one`);
-  return Object.fromEntries([...REQUIRED, ...OPTIONAL].map((name) => [name, at(name)])) as Record<Column, number>;
+  return Object.fromEntries(known.map((name) => [name, at(name)])) as Record<Column, number>;
 }
 
 const WON: ReadonlyMap<string, boolean> = new Map([
@@ -123,15 +128,28 @@ function rowReader(record: readonly string[], columns: Columns, where: string, i
     const text = cleanLine(record[columns[name]]!);
     return text === '' ? fail(`${name} is empty`) : intern(text);
   };
-  const numberIn = (name: 'seat' | 'points', isRight: (value: number) => boolean, expected: string): number => {
+  const numberIn = (name: 'seat' | 'points' | 'rank', isRight: (value: number) => boolean, expected: string): number => {
     const value = Number(cell(name));
     return isRight(value) ? value : fail(`${name} is "${cell(name)}": expected ${expected}`);
   };
+  const isWhole = (least: number) => (value: number) => Number.isInteger(value) && value >= least;
+  const common = (before: number) => ({
+    agent: cell('agent'),
+    seat: columns.seat < 0 ? before : numberIn('seat', isWhole(0), 'a whole number from 0'),
+  });
   const seat = (before: number): SeatResult => {
+    if (columns.rank >= 0) {
+      const [role, side] = (['role', 'side'] as const).map((name) => (columns[name] < 0 ? undefined : cell(name)));
+      const place = ranked({ role, side, rank: numberIn('rank', isWhole(1), 'a whole number from 1') });
+      return {
+        ...common(before),
+        ...place,
+        points: columns.points < 0 ? Number(place.won) : numberIn('points', Number.isFinite, 'a number'),
+      };
+    }
     const won = WON.get(cell('won').toLowerCase()) ?? fail(`won is "${cell('won')}": expected true or false, or 1 or 0`);
     return {
-      agent: cell('agent'),
-      seat: columns.seat < 0 ? before : numberIn('seat', (value) => Number.isInteger(value) && value >= 0, 'a whole number from 0'),
+      ...common(before),
       role: cell('role'),
       side: cell('side'),
       won,

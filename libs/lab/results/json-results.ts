@@ -3,9 +3,11 @@ import { Readable } from 'node:stream';
 import { streamTextFile } from '@maw/text/text-file.ts';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
-import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
+import { RANKED } from '../ratings/result.ts';
+import { type AcceptGame, createInterner, type Kept, ranked } from './game-sink.ts';
 
 const name = z.string().min(1);
+const rank = z.int().min(1);
 
 const seatShape = z.object({
   agent: name,
@@ -15,8 +17,19 @@ const seatShape = z.object({
   won: z.boolean(),
   points: z.number().optional(),
 });
+/** A seat of a game that orders its players. */
+const rankedSeat = z.object({ ...seatShape.partial().shape, agent: name, rank });
+const about = { id: name, deal: name.optional() };
+const gameShape = z.object({ ...about, rules: name, winner: name, seats: z.array(seatShape).min(1) });
+const rankedShape = z
+  .object({ ...about, rules: name.default('all'), seats: z.array(rankedSeat).min(1) })
+  .transform((game) => ({ ...game, winner: RANKED, seats: game.seats.map(ranked) }));
 
-const gameShape = z.object({ id: name, rules: name, deal: name.optional(), winner: name, seats: z.array(seatShape).min(1) });
+/** Whether a game says ranks in place of a winner. */
+const isRanked = (json: unknown): boolean => {
+  const { seats } = (json ?? {}) as { readonly seats?: unknown };
+  return Array.isArray(seats) && seats.some((seat: unknown) => typeof seat === 'object' && seat !== null && 'rank' in seat);
+};
 
 /** Reads a game per line. @throws Error naming file, line, what is wrong and what to do */
 export async function readJsonLines(file: string, accept: AcceptGame, signal: AbortSignal): Promise<Kept> {
@@ -31,7 +44,7 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
       if (!text.trim()) continue;
       const json = parseJson(text);
       if (json === undefined) throw new Error(`${file}:${line} is no JSON: write each game as one line`);
-      const { success, data, error } = gameShape.safeParse(json);
+      const { success, data, error } = (isRanked(json) ? rankedShape : gameShape).safeParse(json);
       if (!success) throw new Error(`${file}:${line} is no game as docs/ratings.md shows them: ${mistakeOf(error)}`);
       const { id, rules, deal = id, winner, seats } = data;
       kept.hasSeats &&= seats.every(({ seat }) => seat !== undefined);
@@ -42,13 +55,14 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
           rules: intern(rules),
           deal,
           winner: intern(winner),
-          seats: seats.map(({ agent, seat, role, side, won, points }, i) => ({
+          seats: seats.map(({ agent, seat, role, side, won, points, ...more }, i) => ({
             agent: intern(agent),
             seat: seat ?? i,
             role: intern(role),
             side: intern(side),
             won,
             points: points ?? Number(won),
+            ...more,
           })),
         },
         line,

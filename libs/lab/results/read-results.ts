@@ -1,4 +1,4 @@
-import type { GameResult } from '../ratings/result.ts';
+import { type GameResult, RANKED } from '../ratings/result.ts';
 import { readCsv } from './csv-results.ts';
 import type { AcceptGame, Kept } from './game-sink.ts';
 import { readJsonLines } from './json-results.ts';
@@ -48,7 +48,12 @@ function wrongIn({ id, winner, seats }: GameResult): string | undefined {
       return `game "${id}" has seat ${seat} twice: number the seats of a game from 0, or give each game an id of its own`;
     taken.add(seat);
   }
-  if (winner === 'draw' || seats.every(({ side, won }) => side !== winner && !won) || seats.some(({ side }) => side === winner))
+  if (
+    winner === 'draw' ||
+    winner === RANKED ||
+    seats.every(({ side, won }) => side !== winner && !won) ||
+    seats.some(({ side }) => side === winner)
+  )
     return undefined;
   const sides = [...new Set(seats.map(({ side }) => side))];
   return `game "${id}" was won by "${winner}", which is none of its sides (${sides.join(', ')}): name one of them, or "draw"`;

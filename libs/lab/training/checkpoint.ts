@@ -1,9 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { decodeSafetensors, encodeSafetensors, type Tensor } from '@maw/learning/policy/safetensors.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { StepLoss, TrainingState } from './trainer.ts';
 
-/** The mean losses of the steps up to one. */
-export interface CurvePoint extends StepLoss {
+/** The mean losses of the steps up to one, and what the policy was worth there, where it was evaluated. */
+export interface CurvePoint extends StepLoss, Partial<Evaluation> {
   readonly step: number;
 }
 

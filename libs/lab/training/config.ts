@@ -19,6 +19,8 @@ export const TrainingConfig = z.strictObject({
   quantiles: z.int().min(1).max(256).default(1),
   /** After how many steps the target critics become copies of the critics. */
   targetInterval: z.int().min(1).default(200),
+  /** After how many steps each time the policy is evaluated on the held-out deals; absent: at the end only. */
+  evaluateEvery: z.int().min(1).optional(),
 });
 export type TrainingConfig = z.infer<typeof TrainingConfig>;
 export type TrainingOptions = z.input<typeof TrainingConfig>;

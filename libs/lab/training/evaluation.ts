@@ -27,7 +27,7 @@ export function greedyTactics(critics: readonly Network[], data: Pick<Transition
 export const agreement = (a: Int32Array, b: Int32Array): number => a.filter((tactic, i) => tactic === b[i]).length / a.length;
 
 /** The critics of an evaluation learn longer than those of a training: before, they have hardly heard of the points at the end of a game. */
-const evaluationSteps = ({ steps }: TrainingConfig): number => Math.min(4_000, Math.ceil((4 / 3) * steps));
+export const evaluationSteps = ({ steps }: TrainingConfig): number => Math.min(4_000, Math.ceil((4 / 3) * steps));
 
 /** How policies are evaluated, whatever they were trained with. Without rho the critics believe in what nobody in the games ever did. */
 const EVALUATION = {
@@ -45,6 +45,7 @@ const EVALUATION = {
  * recorded games, never having seen it play. The conservative term keeps them from promising more where the games say nothing.
  * @param policy by choice of `data`: its tactic
  * @param from numbers of choices in `data`
+ * @param onStep told after each step
  */
 export function evaluatePolicy(
   config: TrainingConfig,
@@ -52,12 +53,13 @@ export function evaluatePolicy(
   tactics: number,
   policy: Int32Array,
   from: readonly number[] = data.first,
+  onStep?: () => void,
 ): number {
   const steps = evaluationSteps(config);
   const task = { config: { ...config, ...EVALUATION, steps }, data, tactics, policy };
   const state = createTrainingState(task);
   const step = createTrainer(task, state);
-  while (state.step < steps) step();
+  for (; state.step < steps; onStep?.()) step();
   const values = criticValues(state.critics, data, { tactics, quantiles: 1 });
   return from.reduce((sum, i) => sum + values[i * tactics + policy[i]!]!, 0) / from.length;
 }
@@ -70,8 +72,11 @@ export interface Evaluation {
   readonly heldOutValue: number;
 }
 
-/** Evaluates critics that a task has trained. */
-export function evaluateOnHeldOut(task: Task, critics: readonly Network[], heldOut: Transitions): Evaluation {
+/** How many times its critics learn: for `value`, and for `heldOutValue`. */
+export const FITS = 2;
+
+/** Evaluates critics that a task has trained. @param onStep told after each step of the evaluation */
+export function evaluateOnHeldOut(task: Task, critics: readonly Network[], heldOut: Transitions, onStep?: () => void): Evaluation {
   const { config, tactics, data: train } = task;
   const head = headOf(task);
   const [own, unseen] = [train, heldOut].map((data) => greedyTactics(critics, data, head)) as [Int32Array, Int32Array];
@@ -79,7 +84,7 @@ export function evaluateOnHeldOut(task: Task, critics: readonly Network[], heldO
   const from = heldOut.first.map((i) => i + count);
   const everything = Int32Array.from({ length: count + unseen.length }, (_, i) => (i < count ? own[i]! : unseen[i - count]!));
   return {
-    value: evaluatePolicy(config, joinTransitions(train, heldOut), tactics, everything, from),
-    heldOutValue: evaluatePolicy(config, heldOut, tactics, unseen),
+    value: evaluatePolicy(config, joinTransitions(train, heldOut), tactics, everything, from, onStep),
+    heldOutValue: evaluatePolicy(config, heldOut, tactics, unseen, undefined, onStep),
   };
 }

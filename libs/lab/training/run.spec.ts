@@ -9,7 +9,7 @@ import { isOver, speak, type Talk3, TALK_3_TACTICS, valueOf, beginnings } from '
 import { adviser, readPolicy } from '@maw/learning/policy/policy.ts';
 import { TrainingConfig, type TrainingOptions } from './config.ts';
 import { agreement, criticValues, greedyTactics } from './evaluation.ts';
-import { continueRun, createRun } from './run.ts';
+import { continueRun, createRun, stepsOf } from './run.ts';
 import { trainInWorker } from './train-in-worker.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-learning-'));
@@ -20,6 +20,7 @@ const file = join(folder, 'games.jsonl');
 writeFileSync(file, formatDataset(games));
 const config = (given: TrainingOptions = {}) => TrainingConfig.parse({ steps: 50, hidden: [8], ...given });
 const policyOf = (run: string) => readFileSync(join(run, 'policy.safetensors'));
+const cardOf = (run: string) => JSON.parse(readFileSync(join(run, 'policy.json'), 'utf8')) as { readonly [field: string]: unknown };
 const none = new AbortController().signal;
 
 /** Runs a training that is killed once so many steps are made. */
@@ -33,16 +34,38 @@ const killAt = (run: string, steps: number): void =>
 describe('a training', () => {
   it('killed at 60 % and resumed gives the same weights', () => {
     const [whole, killed] = [join(folder, 'whole'), join(folder, 'killed')];
-    for (const run of [whole, killed]) createRun(run, file, config());
+    for (const run of [whole, killed]) createRun(run, file, config({ evaluateEvery: 20 }));
     continueRun(whole, () => {});
-    killAt(killed, 30);
+    killAt(killed, 30 + 2 * 67); // it was evaluated at 20
     const resumed: number[] = [];
     continueRun(killed, (step) => resumed.push(step));
     expect(resumed[0]).toBeGreaterThan(20); // it did not begin again
     expect(policyOf(killed)).toEqual(policyOf(whole));
-    const curveOf = (run: string) => JSON.parse(readFileSync(join(run, 'curve.json'), 'utf8')) as { step: number }[];
+    const curveOf = (run: string) => JSON.parse(readFileSync(join(run, 'curve.json'), 'utf8')) as { step: number; value?: number }[];
     expect(curveOf(killed)).toEqual(curveOf(whole));
-    expect(curveOf(whole).at(-1)!.step).toBe(50);
+    const evaluated = curveOf(whole).filter(({ value }) => value !== undefined);
+    expect(evaluated.map(({ step }) => step)).toEqual([20, 40, 50]);
+    expect(evaluated.at(-1)).toMatchObject(cardOf(whole)['evaluation'] as object);
+    expect(readFileSync(join(whole, 'value-curve.svg'), 'utf8')).toContain('held-out games alone');
+  });
+
+  it('of a clone has a card with what it went by: no rho, no targets, one critic', () => {
+    const run = join(folder, 'clone');
+    createRun(run, file, config({ method: 'cloning', steps: 5 }));
+    continueRun(run, () => {});
+    const { training, critics } = cardOf(run) as { training: object; critics: number };
+    expect(Object.keys(training)).toEqual(expect.arrayContaining(['method', 'steps', 'gamma']));
+    expect([critics, Object.keys(training).filter((name) => /^(rho|critics|quantiles|targetInterval)$/.test(name))]).toEqual([1, []]);
+  });
+
+  it('tells how many steps it takes with its evaluations', () => {
+    const steps = stepsOf(config({ steps: 300, evaluateEvery: 100 })); // evaluated at 100, 200 and the end, twice 400 steps each time
+    expect([steps, stepsOf(config({ steps: 300 }))]).toEqual([300 + 3 * 2 * 400, 300 + 2 * 400]);
+    const run = join(folder, 'told');
+    createRun(run, file, config({ steps: 300, evaluateEvery: 100 }));
+    const told: number[] = [];
+    continueRun(run, (done) => told.push(done));
+    expect([told.at(-1), told.every((done, i) => i === 0 || done >= told[i - 1]!)]).toEqual([steps, true]);
   });
 
   it('on a thread gives the same, and can be interrupted', async () => {

@@ -9,7 +9,7 @@ import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
 import { POLICY_FILES, readPolicy, writePolicy } from '@maw/learning/policy/policy.ts';
 import { type CurvePoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { TrainingConfig } from './config.ts';
-import { evaluateOnHeldOut, type Evaluation } from './evaluation.ts';
+import { evaluateOnHeldOut, type Evaluation, evaluationSteps, FITS } from './evaluation.ts';
 import { createTrainer, createTrainingState, headOf, type StepLoss, type Task, type TrainingState } from './trainer.ts';
 
 /** A training that is to be made, or to be continued, in a folder of its own. */
@@ -70,7 +70,7 @@ export function parseState<T>(schema: z.ZodType<T>, file: string): T {
 /**
  * Makes the steps of a run that its last checkpoint does not have yet, and writes its policy and learning curve. What comes of it does not depend on where it
  * was interrupted.
- * @param onProgress told after each point of the learning curve
+ * @param onProgress told now and then how many steps of `stepsOf` have been made
  * @throws Error when the dataset or its embeddings have changed since the run was created, or the training diverges
  */
 export function continueRun(folder: string, onProgress: (step: number) => void): void {
@@ -84,17 +84,26 @@ export function continueRun(folder: string, onProgress: (step: number) => void):
     throw new Error(`the embeddings of ${run.dataset} have changed since the training in ${folder} began`);
   const { train, heldOut } = splitByDeal(dataset);
   const task: Task = { config, data: transitionsOf(dataset, train, encoder), tactics: dataset.tactics.length };
-  const { state, curve } = trainFrom(folder, run, task, onProgress);
+  const unseen = transitionsOf(dataset, heldOut, encoder);
+  let evaluating = 0; // steps
+  const watch: Watch = {
+    trained: (step) => onProgress(step + evaluating),
+    evaluate: ({ critics, step }) =>
+      evaluateOnHeldOut(task, critics, unseen, () => void (++evaluating % SHOWN_EVERY === 0 && onProgress(step + evaluating))),
+  };
+  const { state, curve: losses } = trainFrom(folder, run, task, watch);
+  const evaluation = watch.evaluate(state);
+  checkFinite(state.critics, evaluation, folder);
+  const curve = losses.map((point) => (point.step === state.step ? { ...point, ...evaluation } : point));
   writeFileSync(join(folder, FILES.curve), JSON.stringify(curve));
   writeFileSync(join(folder, 'learning-curve.svg'), curveChart(config, curve));
-  const evaluation = evaluateOnHeldOut(task, state.critics, transitionsOf(dataset, heldOut, encoder));
-  checkFinite(state.critics, evaluation, folder);
+  if (config.evaluateEvery !== undefined) writeFileSync(join(folder, 'value-curve.svg'), valueChart(curve));
   const head = headOf(task);
   writePolicy(folder, state.critics, {
     encoder: config.encoder,
     tactics: dataset.tactics,
     quantiles: head.quantiles,
-    training: config,
+    training: parametersOf(config),
     data: {
       source: dataset.source,
       sha256: run.sha256,
@@ -113,6 +122,37 @@ function curveChart({ method, rho }: TrainingConfig, curve: readonly CurvePoint[
     ...(isCloning || rho > 0 ? [line(isCloning ? 'negative log-likelihood' : 'conservative term', 'conservatism')] : []),
   ];
   return lineChart({ title: 'Loss by step', x: 'step', lines });
+}
+
+/** What the policy was worth along the training. */
+function valueChart(curve: readonly CurvePoint[]): string {
+  const line = (name: string, value: keyof Evaluation) => ({
+    name,
+    points: curve.flatMap((each) => (each[value] === undefined ? [] : [[each.step, each[value]] as const])),
+  });
+  return lineChart({
+    title: 'Value on held-out deals by step',
+    x: 'step',
+    lines: [line('all games', 'value'), line('held-out games alone', 'heldOutValue')],
+  });
+}
+
+/** The parameters that a training goes by: a clone has no rho, no targets, and one critic. */
+function parametersOf({ rho, critics, quantiles, targetInterval, ...config }: TrainingConfig): Readonly<Record<string, unknown>> {
+  return config.method === 'cloning' ? config : { ...config, rho, critics, quantiles, targetInterval };
+}
+
+/** How many steps a run takes with those of its evaluations. */
+export const stepsOf = (config: TrainingConfig): number =>
+  config.steps + FITS * evaluationSteps(config) * (1 + Math.floor((config.steps - 1) / (config.evaluateEvery ?? Infinity)));
+
+/** After how many steps of an evaluation progress is told. */
+const SHOWN_EVERY = 100;
+
+/** What watches a training. */
+interface Watch {
+  trained(step: number): void;
+  evaluate(state: TrainingState): Evaluation;
 }
 
 /** Checks a policy, copies its files, and returns their paths. @throws Error when it is incomplete, or its parts do not belong together */
@@ -135,9 +175,9 @@ function trainFrom(
   folder: string,
   run: Run,
   task: Task,
-  onProgress: (step: number) => void,
+  { trained, evaluate }: Watch,
 ): { readonly state: TrainingState; readonly curve: readonly CurvePoint[] } {
-  const { steps } = task.config;
+  const { steps, evaluateEvery = Infinity } = task.config;
   const file = join(folder, FILES.checkpoint);
   const identity = JSON.stringify(run);
   const fresh = { state: createTrainingState(task), curve: [] };
@@ -149,11 +189,12 @@ function trainFrom(
   let losses: StepLoss[] = [];
   while (state.step < steps) {
     losses.push(step());
-    if (state.step % window !== 0 && state.step < steps) continue;
-    curve.push({ step: state.step, ...meanLoss(losses) });
+    const isDue = state.step % evaluateEvery === 0 && state.step < steps; // at the end it is evaluated anyway
+    if (state.step % window !== 0 && state.step < steps && !isDue) continue;
+    curve.push({ step: state.step, ...meanLoss(losses), ...(isDue ? evaluate(state) : {}) });
     losses = [];
     if (state.step % (window * POINTS_PER_CHECKPOINT) === 0) writeCheckpoint(file, { state, curve }, identity);
-    onProgress(state.step);
+    trained(state.step);
   }
   return { state, curve };
 }

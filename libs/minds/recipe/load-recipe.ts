@@ -10,6 +10,7 @@ import { chainOf, type Recipe, type Step } from '../mind.ts';
 import { holeError, holeValue, type HoleSources, type RoleText, type RoleTexts } from '../prompts/holes.ts';
 import { fillShared, type Layout } from '../prompts/layout.ts';
 import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
+import { ownStep } from './own-step.ts';
 import type { RecipePrompt, StepKind, StepSetup } from './step-kind.ts';
 
 /** A recipe file, read and checked. */
@@ -87,8 +88,11 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
   const { file, kinds, texts } = loaded;
   const { step, name = step, when, needs, with: given = {} } = entry;
   const here = `${file.at(path)}: ${path.join('.')}`;
-  const kind = kinds.find((each) => each.step === step);
-  if (!kind) throw new RecipeError([`${here}: there is no step ${step}; there are ${kinds.map((each) => each.step).join(', ')}`]);
+  const kind = kinds.find((each) => each.step === step) ?? inWords(here, () => ownStep(loaded.source, step));
+  if (!kind) {
+    const own = loaded.source.folder === undefined ? '' : `, and no ${step}.ts beside the recipe`;
+    throw new RecipeError([`${here}: there is no step ${step}; there are ${kinds.map((each) => each.step).join(', ')}${own}`]);
+  }
   const unknown: string[] = [];
   const resolved = resolve(given, values, unknown);
   if (unknown.length)
@@ -100,13 +104,14 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
   const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
   const layout: Layout = values['layout'] === 'shared' ? 'shared' : 'paper';
   const setup: StepSetup = { name, texts, layout, prompt: promptsOf(loaded, { parameters: values, texts }, layout) };
+  const noted = needs === undefined ? {} : { needs: [needs].flat().map((each) => each.slice('note.'.length)) };
+  return { name, ...on, ...noted, ...inWords(here, () => kind.create(result.data, setup)) };
+}
+
+/** @throws RecipeError whatever is thrown */
+function inWords<T>(here: string, make: () => T): T {
   try {
-    return {
-      name,
-      ...on,
-      ...(needs === undefined ? {} : { needs: [needs].flat().map((each) => each.slice('note.'.length)) }),
-      ...kind.create(result.data, setup),
-    };
+    return make();
   } catch (error) {
     throw error instanceof RecipeError ? error : new RecipeError([`${here}: ${(error as Error).message}`]);
   }

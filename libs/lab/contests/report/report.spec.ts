@@ -174,7 +174,9 @@ describe('the report of a contest', () => {
     const all = resultsOf(tested, (number) => ({ winner: number % 4 === 1 ? 'village' : number % 2 ? 'werewolves' : 'village' }));
     const decision = decideStop(tested, all);
     const report = reportOf(tested, all, { ...options, ...(decision.stop ? { stop: decision } : {}) });
-    const { path, pairs, llr } = report.results.sprt!;
+    const { path, pairs, llr, estimate } = report.results.sprt!;
+    expect(estimate!.low).toBeLessThan(estimate!.elo);
+    expect([estimate!.elo > 0, estimate!.los > 0.95]).toEqual([true, true]);
     expect(path.map(([deals]) => deals)).toEqual(Array.from({ length: pairs }, (_, i) => i + 1));
     expect(path.at(-1)).toEqual([pairs, llr]);
     const page = htmlOf(report);

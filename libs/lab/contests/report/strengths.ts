@@ -1,5 +1,6 @@
 import { type BiasTest, biasTests } from '../../ratings/rates/bias-tests.ts';
 import { comparePairs, type Corrected, corrected, type PairedDifference } from '../../ratings/rates/difference.ts';
+import { normalisedElo, type NormalisedElo } from '../../ratings/sequential/gsprt.ts';
 import { bootstrapStrengths } from '../../ratings/strength/bootstrap.ts';
 import { fitStrengths } from '../../ratings/strength/bradley-terry.ts';
 import { type Estimate, rankAgents } from '../../ratings/strength/ranking.ts';
@@ -74,6 +75,8 @@ export interface SprtState {
   readonly bounds: readonly [number, number];
   readonly pairs: number;
   readonly llr: number;
+  /** What the deals of the test come to; absent where none differs. After a stop it overstates, as other figures do. */
+  readonly estimate?: NormalisedElo;
   readonly lower: number;
   readonly upper: number;
   readonly accepted: 'better' | 'no better' | null;
@@ -118,12 +121,14 @@ export function sprtOf(contest: Contest, counted: readonly PairingResult[]): Spr
   for (const result of counted) add(result);
   const { llr, lower, upper, accepted } = evidenceOf(sprt, test);
   const step = Math.ceil(test.deals / MAX_POINTS);
+  const estimate = normalisedElo([...test.counts].map(([score, count]) => ({ score, count })), test.games / test.deals); // prettier-ignore
   const path = test.path.map((each, i) => [i + 1, each] as const);
   return {
     agents: sprt.agents,
     bounds: sprt.bounds,
     pairs: test.deals,
     llr: test.deals ? llr : 0,
+    ...(estimate ? { estimate } : {}),
     lower,
     upper,
     accepted: test.deals === 0 || accepted === undefined ? null : accepted === 'elo1' ? 'better' : 'no better',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { gameOf } from '../synthetic-contest.suite.ts';
 import { wilsonInterval } from '../rates/wilson-interval.ts';
-import { ELO_PER_DEVIATION, gsprt, type ScoreCount } from './gsprt.ts';
+import { ELO_PER_DEVIATION, gsprt, normalisedElo, type ScoreCount } from './gsprt.ts';
 import { pairScores } from './pair-scores.ts';
 
 /** Contests of twins; each seed is a contest. */
@@ -85,6 +85,31 @@ describe('the sequential test', () => {
     expect(gsprt([...thirds.toReversed(), { score: 0.1, count: 0 }], test).llr).toBeCloseTo(gsprt(thirds, test).llr, 3);
     expect(gsprt([], test)).toMatchObject({ accepted: undefined });
     expect(gsprt(pentanomial([0, 0, 1000, 0, 0]), { elo0: 0, elo1: 30 })).toMatchObject({ accepted: 'elo0' }); // twins
+  });
+});
+
+describe('normalised Elo', () => {
+  const wdl = (won: number, lost: number, drawn: number) => [{ score: 0, count: lost }, { score: 0.5, count: drawn }, { score: 1, count: won }]; // prettier-ignore
+
+  // Published: the tests of fastchess, app/tests/elo_test.cpp.
+  it.each([
+    [wdl(76, 89, 123), 1, '-20.76', '40.13', '15.53'],
+    [wdl(136, 96, 111), 1, '49.77', '36.77', '99.60'],
+    [pentanomial([34, 54, 63, 64, 75]), 2, '57.94', '28.28', '100.00'],
+    [pentanomial([332, 433, 498, 333, 334]), 2, '-9.17', '10.96', '5.05'],
+    [pentanomial([7895, 8757, 5685, 568, 9999]), 2, '-19.01', '2.65', '0.00'],
+  ])('is as published, with its error and the likelihood of superiority (%#)', (counts, gamesPerPair, elo, error, los) => {
+    const found = normalisedElo(counts, gamesPerPair)!;
+    expect(Math.abs(found.elo - Number(elo))).toBeLessThan(0.006);
+    expect(Math.abs((found.high - found.low) / 2 - Number(error))).toBeLessThan(0.006);
+    expect((found.los * 100).toFixed(2)).toBe(los);
+  });
+
+  it('is half sure of equals, says the same from the other side, and is unknown where nothing varied', () => {
+    expect(normalisedElo(wdl(5, 5, 7), 1)).toMatchObject({ elo: 0, los: 0.5 });
+    const [one, other] = [normalisedElo(wdl(9, 5, 7), 1)!, normalisedElo(wdl(5, 9, 7), 1)!];
+    expect([one.elo + other.elo, one.los + other.los, one.low + other.high].map((sum) => Number(sum.toFixed(9)))).toEqual([0, 1, 0]);
+    expect([normalisedElo([{ score: 1, count: 9 }], 2), normalisedElo([], 2)]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { AT_95, twoSidedP } from '../distributions.ts';
+
 /** How many pairs had a score: from 0 (both games lost) to 1 (both won). */
 export interface ScoreCount {
   readonly score: number;
@@ -49,6 +51,32 @@ export function gsprt(
   const [p0, p1] = [likeliest(shares, t0), likeliest(shares, t1)];
   const llr = shares.reduce((sum, { share }, i) => sum + share * Math.log(p1[i]! / p0[i]!), 0) * pairs;
   return { llr, lower, upper, accepted: llr >= upper ? 'elo1' : llr <= lower ? 'elo0' : undefined };
+}
+
+/** How much better the first agent is, in normalised Elo, and how likely it is the better at all. */
+export interface NormalisedElo {
+  readonly elo: number;
+  /** The ends of its 95 % interval. */
+  readonly low: number;
+  readonly high: number;
+  /** The likelihood of superiority: the chance that the true mean is above .5, from 0 to 1. */
+  readonly los: number;
+}
+
+/**
+ * The estimate to the test above: the mean of pair scores above .5 in standard deviations of a game, the interval by the standard error of the mean,
+ * and the likelihood of superiority by the normal approximation, as fastchess and fishtest print them. Undefined where no deal differs from others.
+ */
+export function normalisedElo(counts: readonly ScoreCount[], gamesPerPair: number): NormalisedElo | undefined {
+  const pairs = counts.reduce((sum, { count }) => sum + count, 0);
+  const mean = counts.reduce((sum, { score, count }) => sum + score * count, 0) / pairs;
+  const variance = counts.reduce((sum, { score, count }) => sum + count * (score - mean) ** 2, 0) / pairs;
+  if (!(variance > 0)) return undefined;
+  const perGame = ELO_PER_DEVIATION / Math.sqrt(gamesPerPair * variance);
+  const elo = (mean - 0.5) * perGame;
+  const reach = AT_95 * Math.sqrt(variance / pairs) * perGame;
+  const tail = twoSidedP((mean - 0.5) / Math.sqrt(variance / pairs)) / 2;
+  return { elo, low: elo - reach, high: elo + reach, los: mean > 0.5 ? 1 - tail : tail };
 }
 
 /** The count of a score that never occurred: nothing is impossible. */

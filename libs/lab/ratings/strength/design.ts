@@ -1,5 +1,5 @@
 import { compareText, dealsOf } from '../deals.ts';
-import { FORFEIT, type GameResult, type SeatResult } from '../result.ts';
+import { FORFEIT, type GameResult, RANKED, type SeatResult } from '../result.ts';
 
 /** One side of a game: the parameters whose weighted sum is its strength, and its share of the win. */
 export interface Team {
@@ -41,7 +41,7 @@ export function designOf(games: readonly GameResult[]): Design {
   for (const game of games)
     for (const { agent, side } of game.seats) {
       hasPlayed[agentAt.get(agent)!]![sideAt.get(side)!] = true;
-      seated[rulesAt.get(game.rules)!]![sideAt.get(side)!] = true;
+      if (game.winner !== RANKED) seated[rulesAt.get(game.rules)!]![sideAt.get(side)!] = true;
     }
 
   const strengthsOn = (side: string, members: readonly SeatResult[]): Map<number, number> => {
@@ -58,9 +58,20 @@ export function designOf(games: readonly GameResult[]): Design {
     for (const parameter of played) weights.set(parameter, (weights.get(parameter) ?? 0) - 1 / played.length);
     return weights;
   };
+  /** The order of the players as choices of the next best among those that are left (Plackett, 1975, Luce, 1959); equals share their places. */
+  const choicesOf = (seats: readonly SeatResult[]): readonly Match[] => {
+    const ranks = [...new Set(seats.map(({ rank = 1 }) => rank))].toSorted((a, b) => a - b);
+    return ranks.flatMap((best) => {
+      const left = seats.filter(({ rank = 1 }) => rank >= best);
+      const chosen = left.filter(({ rank = 1 }) => rank === best);
+      if (left.length < 2) return [];
+      return [left.map((seat) => teamOf(strengthsOn(seat.side, [seat]), chosen.includes(seat) ? 1 / chosen.length : 0))];
+    });
+  };
   const matchesOf = ({ rules: set, winner, seats: all }: GameResult): readonly Match[] => {
     const present = [...Map.groupBy(all, ({ side }) => side)].toSorted(([a], [b]) => compareText(a, b));
     if (winner === FORFEIT) return present.map(([side, members]) => [teamOf(aboveMean(side, strengthsOn(side, members)), 0), AVERAGE]);
+    if (winner === RANKED) return choicesOf(all);
     if (present.length < 2) return [];
     const isDraw = !present.some(([side]) => side === winner);
     return [

@@ -1,6 +1,7 @@
 import { byName } from '../counted.ts';
 import type { Report } from '../report.ts';
 import { dealsNeededText, leastPText } from '../../../ratings/rates/difference.ts';
+import { eloText } from '../../../ratings/report-tables.ts';
 import type { AgentRate } from '../win-rates.ts';
 import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
@@ -110,6 +111,7 @@ export function differencesSection({ games, ranking, differences, cellDifference
               most? After ${number(sprt.pairs)} deals the log-likelihood ratio is ${signed(sprt.llr)}; the test ends at
               ${signed(sprt.lower)} (no better) or ${signed(sprt.upper)} (better).
               ${sprt.accepted === null ? 'It has not ended.' : `It ended: ${sprt.accepted}.`}
+              ${sprt.estimate ? `${eloText(sprt.agents[0], sprt.estimate)}.` : ''}
             </p>
             ${sprt.path.length ? markup`<figure>${sprtPlot(sprt)}</figure>` : nothing}`
         : nothing
