@@ -14,6 +14,8 @@ import { PhaseClock } from './phase-clock.tsx';
 interface Size {
   readonly width: number;
   readonly height: number;
+  /** From the middle of a seat to where an arrow begins. */
+  readonly gap: number;
 }
 
 interface SeatCircleProps {
@@ -116,7 +118,7 @@ function Arrows({ arrows, isPrivate, points, size }: ArrowsProps) {
         .map(({ from, to, step, isOpen }) => (
           <path
             key={`${from}-${to}-${step}`}
-            d={arrowPath(at(from), at(to), 30)}
+            d={arrowPath(at(from), at(to), size.gap)}
             data-step={step}
             data-open={isOpen || undefined}
             style={seatStyle(from)}
@@ -128,11 +130,12 @@ function Arrows({ arrows, isPrivate, points, size }: ArrowsProps) {
 }
 
 function useSize(of: RefObject<HTMLElement | null>): Size {
-  const [size, setSize] = useState<Size>({ width: 100, height: 100 });
+  const [size, setSize] = useState<Size>({ width: 100, height: 100, gap: 30 });
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const { width = 100, height = 100 } = entry?.contentRect ?? {};
-      setSize({ width, height });
+      const face = of.current?.querySelector('[data-sign]')?.clientWidth ?? 50;
+      setSize({ width, height, gap: face / 2 + 5 });
     });
     if (of.current) observer.observe(of.current);
     return () => observer.disconnect();

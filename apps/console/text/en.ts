@@ -10,6 +10,7 @@ export const en = {
     operate: 'Operate',
     signOut: 'Sign out',
     skip: 'To the content',
+    skipToTask: 'To what is asked of you',
   },
   lobby: {
     title: 'Tables',
@@ -141,6 +142,8 @@ export const en = {
     you: 'you',
     timeLeft: '{time} left',
     transcript: 'Transcript',
+    show: 'Show',
+    shows: { talk: 'Talk', table: 'Table' },
     everything: 'Everything',
     newest: 'To the newest',
     quiet: 'Nothing has been said here yet.',
@@ -156,6 +159,7 @@ export const en = {
   rooms: { Village: 'Village', Hideout: 'Hideout', Whisper: 'Whispers', Lobby: 'Lobby', Table: 'Table' },
   time: {
     title: 'Time',
+    past: 'Look back',
     position: 'Moment {n} of {count}',
     stop: 'Pause',
     back: 'One back',
