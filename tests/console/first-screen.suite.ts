@@ -7,6 +7,8 @@ import { newContext, type PlayHouse, type Seated, seatPeople } from './play-hous
 const HOUR = 3_600_000;
 const NAMES = ['Ann', 'Bob', 'Cosima', 'Dev', 'Eve', 'Finn', 'Gideon', 'Hugo', 'Iris', 'Ludwig', 'Klara', 'Leo', 'Mona', 'Nora', 'Otto'];
 const PHONE = { width: 390, height: 844 };
+/** With it the Seer of One Night is dealt to a player. */
+const SEED = 'b';
 /** A desk at twice its size. */
 const ZOOMED = { width: 640, height: 400 };
 const DESK = { width: 1280, height: 800 };
@@ -25,7 +27,7 @@ const HEAVIEST: readonly Heavy[] = [
   { rules: 'werewolf-7', players: 7, options: { nightMs: 100, turnMs: 100, voteMs: HOUR }, question: '/vote' },
   { rules: 'avalon', players: 6, options: { teamMs: HOUR, turnMs: 100 }, question: '/team' },
   { rules: 'onuw', players: 5, options: { stepMs: 3_000 }, question: '/seer' },
-  { rules: 'aiwolf', players: 15, options: { nightMs: 100, turnMs: 10, voteMs: HOUR }, question: '/vote' },
+  { rules: 'aiwolf', players: 15, options: { nightMs: 100, talk: 'anytime', talkMs: 100, voteMs: HOUR }, question: '/vote' },
 ];
 
 /** What a player sees without scrolling. */
@@ -42,7 +44,7 @@ export const firstScreenSuite = (startedHouse: () => PlayHouse): void =>
       options,
       question,
     }: Heavy): Promise<{ table: string; seat: Seated; seats: readonly Seated[] }> => {
-      const { table, seats } = await seatPeople(house, NAMES.slice(0, players), options, { rules, seed: 'first screen' });
+      const { table, seats } = await seatPeople(house, NAMES.slice(0, players), options, { rules, seed: SEED });
       const found = await pollUntil('the heaviest question', async () => {
         for await (const { event } of house.system.web.tape(table, 'narrator')) {
           const { id, of } = (event['question'] ?? {}) as { readonly id?: string; readonly of?: readonly number[] };
@@ -136,6 +138,7 @@ function outOfView(): readonly string[] {
     ...document.querySelectorAll('[data-table] [role=timer]'),
   ];
   const isHidden = (each: Element): boolean => {
+    if (!each.checkVisibility()) return false;
     const { left, right, top, bottom } = each.getBoundingClientRect();
     if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) return true;
     return !each.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));

@@ -27,7 +27,7 @@ interface SeatCircleProps {
 
 /** The table from above: the seats as buttons around it, and who chooses whom as arrows between them. */
 export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
-  const { seats, moment } = useScene();
+  const { seats, moment, known } = useScene();
   const isNight = moment.phase.kind === 'night';
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
@@ -40,7 +40,12 @@ export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
       <ul className={styles['seats']} aria-label={en.table.seats}>
         {seats.map((facts) => (
           <li key={facts.seat} style={{ left: `${points[facts.seat]!.x}%`, top: `${points[facts.seat]!.y}%`, ...seatStyle(facts.seat) }}>
-            <Seat facts={isCovered ? coverSecrets(facts, isNight) : facts} isYou={facts.seat === you} onClick={() => onSeat(facts.seat)} />
+            <Seat
+              facts={isCovered ? coverSecrets(facts, isNight) : facts}
+              known={isCovered ? [] : (known.get(facts.seat) ?? [])}
+              isYou={facts.seat === you}
+              onClick={() => onSeat(facts.seat)}
+            />
           </li>
         ))}
       </ul>
@@ -48,7 +53,15 @@ export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
   );
 }
 
-function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly isYou: boolean; onClick(): void }) {
+interface SeatProps {
+  readonly facts: SeatFacts;
+  /** What the eye has learnt of it by night, in words. */
+  readonly known: readonly string[];
+  readonly isYou: boolean;
+  onClick(): void;
+}
+
+function Seat({ facts, known, isYou, onClick }: SeatProps) {
   const { names, moment } = useScene();
   const isNight = moment.phase.kind === 'night';
   const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
@@ -57,6 +70,7 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
   const states = [
     role !== undefined && named(en.roles, role),
     isYou && en.table.you,
+    ...known,
     !isAlive && en.table.dead,
     dealt !== undefined && fill(en.table.wasDealt, { role: named(en.roles, dealt) }),
     isSpeaking && en.table.speaking,
@@ -87,6 +101,11 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
           {named(en.roles, role)}
         </span>
       )}
+      {known.map((each) => (
+        <span key={each} className={styles['known']} data-private>
+          {each}
+        </span>
+      ))}
     </button>
   );
 }

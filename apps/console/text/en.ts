@@ -1,3 +1,4 @@
+import { board } from './en-board.ts';
 import { inside, operate } from './en-inside.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
@@ -252,17 +253,13 @@ export const en = {
     inspect: 'Seer',
     unknown: 'unseen',
     none: 'nobody',
-    claims: 'Claims',
-    claimant: 'Player',
-    claim: 'Says to be',
-    results: 'Results told',
-    noClaims: 'Nobody has claimed a role yet.',
     isHuman: 'human',
     isWolf: 'Werewolf',
     quests: 'Quests',
     success: 'succeeded',
     fail: 'failed ({fails})',
     open: 'to come',
+    unplayed: 'not played',
     now: 'now',
     size: '{size} go',
     team: 'Team',
@@ -362,6 +359,7 @@ export const en = {
       { keys: ['?'], does: 'this list' },
     ],
   },
+  board,
   inside,
   operate,
 } as const;
