@@ -23,8 +23,11 @@ export async function buildConsole(into = join(root, '.maw/console'), note: (tex
   note('Building the page …');
   await mkdir(into, { recursive: true });
   const unfinished = `${folder}.${process.pid}`;
-  await bundle(unfinished);
-  await writeFile(join(unfinished, RECORDING_PAGE), await inlinePage(unfinished));
+  const inOnePiece = `${unfinished}.file`;
+  await bundle(unfinished, true);
+  await bundle(inOnePiece, false);
+  await writeFile(join(unfinished, RECORDING_PAGE), await inlinePage(inOnePiece));
+  await rm(inOnePiece, { recursive: true });
   // Another process may have built the same meanwhile.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
   return folder;
@@ -41,8 +44,11 @@ async function hashOfSources(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** No inline script or style and no data: addresses, so that the page works under a strict content security policy. */
-async function bundle(outDir: string): Promise<void> {
+/**
+ * No inline script or style, so that the page works under a strict content security policy.
+ * @param isSplit whether some parts are files of their own, to be loaded later
+ */
+async function bundle(outDir: string, isSplit: boolean): Promise<void> {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   await withProductionEnv(() =>
     build({
@@ -50,7 +56,14 @@ async function bundle(outDir: string): Promise<void> {
       configFile: false,
       logLevel: 'error',
       plugins: [react()],
-      build: { outDir, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+      build: {
+        outDir,
+        emptyOutDir: true,
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+        rolldownOptions: { output: { codeSplitting: isSplit } },
+      },
     }),
   );
 }
@@ -65,6 +78,7 @@ async function inlinePage(folder: string): Promise<string> {
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

@@ -27,7 +27,12 @@ const HEAVIEST: readonly Heavy[] = [
   { rules: 'werewolf-7', players: 7, options: { nightMs: 100, turnMs: 100, voteMs: HOUR }, question: '/vote' },
   { rules: 'avalon', players: 6, options: { teamMs: HOUR, turnMs: 100 }, question: '/team' },
   { rules: 'onuw', players: 5, options: { stepMs: 3_000 }, question: '/seer' },
-  { rules: 'aiwolf', players: 15, options: { nightMs: 100, talk: 'anytime', talkMs: 100, voteMs: HOUR }, question: '/vote' },
+  {
+    rules: 'aiwolf',
+    players: 15,
+    options: { nightMs: 100, whisperMs: 100, talk: 'anytime', talkMs: 100, voteMs: HOUR },
+    question: '/vote',
+  },
 ];
 
 /** What a player sees without scrolling. */

@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { Face } from '../faces/draw.ts';
+import { useFaces } from '../faces/use-faces.ts';
 import { en, fill, named } from '../text/en.ts';
 import { seatStyle } from '../ui/player.tsx';
 import { arrowPath, type Point, seatPoints } from '../scene/circle.ts';
@@ -28,6 +30,7 @@ interface SeatCircleProps {
 /** The table from above: the seats as buttons around it, and who chooses whom as arrows between them. */
 export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
   const { seats, moment, known } = useScene();
+  const faces = useFaces(moment.after.game.names);
   const isNight = moment.phase.kind === 'night';
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
@@ -42,6 +45,7 @@ export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
           <li key={facts.seat} style={{ left: `${points[facts.seat]!.x}%`, top: `${points[facts.seat]!.y}%`, ...seatStyle(facts.seat) }}>
             <Seat
               facts={isCovered ? coverSecrets(facts, isNight) : facts}
+              face={faces[facts.seat]}
               known={isCovered ? [] : (known.get(facts.seat) ?? [])}
               isYou={facts.seat === you}
               onClick={() => onSeat(facts.seat)}
@@ -55,13 +59,14 @@ export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
 
 interface SeatProps {
   readonly facts: SeatFacts;
+  readonly face: Face | undefined;
   /** What the eye has learnt of it by night, in words. */
   readonly known: readonly string[];
   readonly isYou: boolean;
   onClick(): void;
 }
 
-function Seat({ facts, known, isYou, onClick }: SeatProps) {
+function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
   const { names, moment } = useScene();
   const isNight = moment.phase.kind === 'night';
   const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
@@ -92,6 +97,8 @@ function Seat({ facts, known, isYou, onClick }: SeatProps) {
       onClick={onClick}
     >
       <span className={styles['face']} data-sign={isAlive ? initialOf(name) : '✝'} aria-hidden="true">
+        {face && <img className={styles['portrait']} src={face.open} alt="" />}
+        {face && isNight && isAlive && !facts.isAwake && <img className={styles['portrait']} src={face.closed} alt="" />}
         {votes > 0 && <span className={styles['count']} data-sign={votes} data-private={isNight || undefined} />}
         <GameMark seat={seat} />
       </span>
