@@ -4,7 +4,7 @@ import { phaseName } from '../scene/phase-name.ts';
 import { useScene } from '../scene/scene.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
-import { roundMoments } from './round.ts';
+import { roundMoments } from '../time/round.ts';
 import styles from './games.module.css';
 import type { Moment } from '../time/tape.ts';
 import { type Ballot, isVote, tally } from '../time/ballot.ts';

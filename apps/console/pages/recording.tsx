@@ -8,7 +8,6 @@ import { TableView } from '../table/table-view.tsx';
 import { en, fill } from '../text/en.ts';
 import { createTape, deriveView, type Tape } from '../time/tape.ts';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import styles from '../table/page.module.css';
 
 const ENDED = { link: 'live', isOver: true, isCurrent: true, clock: undefined } as const;
 
@@ -17,7 +16,7 @@ export function RecordingPage({ recording }: { readonly recording: Recording }) 
   const { name, eye, made } = recording;
   const time = new Date(made).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
   return (
-    <main className={styles['alone']}>
+    <main>
       <RecordedGame
         recording={recording}
         view="story"

@@ -103,6 +103,7 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
         tapeOf={session.tapeOf}
         you={own}
         isCovered={isCovered}
+        isPlaying={own !== undefined && !state.isOver && state.asked?.life !== 'Dead'}
         {...(mayShare(me, first) && { linkTo })}
         tools={
           <>

@@ -1,6 +1,7 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { useScene } from '../scene/scene.ts';
 import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
@@ -26,6 +27,7 @@ interface Props {
 /** Where a person plays: the own role, what is asked, and how to answer. */
 export function PlayPanel({ client, table, seat, state, isCovered, toggleCover }: Props) {
   const { asked, link, clock, isOver } = state;
+  const { isLive } = useScene();
   const { acts, storage } = useActs(client, table, seat, link);
   const leaving = useRef<HTMLDialogElement>(null);
   const keys = useRef<HTMLDialogElement>(null);
@@ -45,41 +47,52 @@ export function PlayPanel({ client, table, seat, state, isCovered, toggleCover }
   const { refused, sending } = acts.state;
   return (
     <section className={styles['panel']} aria-label={en.play.title} data-frozen={isFrozen || undefined}>
-      <RoleCard brief={asked?.brief ?? ''} isHidden={isCovered} onToggle={toggleCover} />
-      {refused && <Refused problem={refused.problem} onClose={acts.dismiss} />}
-      {!isOver && !isMinds && <TaskList {...{ seat, state, acts, storage, isFrozen }} />}
-      <Standing idle={idleOf(state, seat)} state={state} />
-      <footer className={styles['footer']}>
-        <p className={styles['lost']} role="status">
-          {link === 'lost' && !isOver && en.play.frozen}
-        </p>
+      <RoleCard brief={asked?.brief ?? ''} isHidden={isCovered} onToggle={toggleCover}>
         {!isOver && asked?.life !== 'Dead' && (
           <button type="button" className={isMinds ? styles['send'] : ''} disabled={isFrozen || sending.has(HAND)} onClick={hand}>
             {isMinds ? en.play.takeBack : en.play.handOver} <kbd>M</kbd>
           </button>
         )}
-        <button type="button" onClick={() => keys.current?.showModal()}>
+        <button type="button" className={styles['keys']} onClick={() => keys.current?.showModal()}>
           {en.play.keys} <kbd>?</kbd>
         </button>
-      </footer>
+      </RoleCard>
+      {refused && <Refused problem={refused.problem} onClose={acts.dismiss} />}
+      {!isOver && !isMinds && (
+        <div className={styles['tasks']}>
+          <TaskList {...{ seat, state, acts, storage, isFrozen }} />
+        </div>
+      )}
+      {(isLive || !isOver) && <Standing idle={idleOf(state, seat)} state={state} />}
+      <p className={styles['lost']} role="status">
+        {link === 'lost' && !isOver && en.play.frozen}
+      </p>
       <HandDialog dialog={leaving} onHand={() => void acts.hand('mind')} />
       <KeyList dialog={keys} />
     </section>
   );
 }
 
+interface RoleCardProps {
+  readonly brief: string;
+  readonly isHidden: boolean;
+  /** What else stands beside the role. */
+  readonly children: ReactNode;
+  onToggle(): void;
+}
+
 /** The own role, which one key covers for whoever looks over the shoulder. */
-function RoleCard({ brief, isHidden, onToggle }: { readonly brief: string; readonly isHidden: boolean; onToggle(): void }) {
-  if (!brief) return null;
-  return (
-    <div className={styles['role']}>
-      <p>{isHidden ? en.play.hidden : brief}</p>
+const RoleCard = ({ brief, isHidden, children, onToggle }: RoleCardProps) => (
+  <div className={styles['role']}>
+    <p>{isHidden && brief ? en.play.hidden : brief}</p>
+    {brief && (
       <button type="button" aria-pressed={isHidden} onClick={onToggle}>
         {isHidden ? en.play.show : en.play.hide} <kbd>H</kbd>
       </button>
-    </div>
-  );
-}
+    )}
+    {children}
+  </div>
+);
 
 const Refused = ({ problem, onClose }: { readonly problem: ApiProblem; onClose(): void }) => (
   <p className={styles['refused']} role="alert">

@@ -63,17 +63,15 @@ export function TextLine({ name, label, text, measured, isReadOnly, hint, unsent
           onChange={({ target }) => onChange(target.value)}
           onKeyDown={onKeyDown}
         />
+        <output className={styles['count']}>
+          {length}/{max}
+        </output>
         <button type="submit" className={styles['send']} disabled={!send.isReady}>
           {send.label}
         </button>
       </div>
-      <p className={styles['hint']} data-wrong={wrong !== undefined || undefined}>
-        <span id={hintId} aria-live="polite">
-          {wrong ?? hint}
-        </span>
-        <output className={styles['count']}>
-          {length}/{max}
-        </output>
+      <p id={hintId} className={styles['hint']} data-wrong={wrong !== undefined || undefined} aria-live="polite">
+        {wrong ?? hint}
       </p>
     </>
   );

@@ -17,6 +17,8 @@ export interface SeatFacts {
   readonly isSpeaking: boolean;
   /** Everybody waits for it: it is its turn, or its vote is missing. */
   readonly isAwaited: boolean;
+  /** Something is open in which it may act, as far as the eye knows: by night its eyes are open. */
+  readonly isAwake: boolean;
   readonly isWinner: boolean;
   readonly points: number;
   /** How many chose it in the vote that is shown. */
@@ -51,6 +53,7 @@ export function seatsAt(rules: TableRules, moment: Moment): readonly SeatFacts[]
       dealt: dealt === role ? undefined : dealt,
       isSpeaking: moment.speaker === seat,
       isAwaited: match.stage === 'round' && awaited.has(seat),
+      isAwake: open.some(({ of }) => of.includes(seat)),
       isWinner: match.closed?.winners.includes(seat) ?? false,
       points: match.totals[seat] ?? 0,
       votes: votes.get(`seat:${seat}`)?.length ?? 0,
@@ -63,7 +66,7 @@ export const coverSecrets = (facts: SeatFacts, isNight: boolean): SeatFacts => (
   ...facts,
   role: undefined,
   dealt: undefined,
-  ...(isNight && { isSpeaking: false, isAwaited: false, votes: 0 }),
+  ...(isNight && { isSpeaking: false, isAwaited: false, isAwake: false, votes: 0 }),
 });
 
 /** Whose turn it is, or whose answer is missing. */

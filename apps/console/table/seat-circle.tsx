@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { Face } from '../faces/draw.ts';
+import { useFaces } from '../faces/use-faces.ts';
 import { en, fill, named } from '../text/en.ts';
 import { seatStyle } from '../ui/player.tsx';
 import { arrowPath, type Point, seatPoints } from '../scene/circle.ts';
@@ -14,6 +16,8 @@ import { PhaseClock } from './phase-clock.tsx';
 interface Size {
   readonly width: number;
   readonly height: number;
+  /** From the middle of a seat to where an arrow begins. */
+  readonly gap: number;
 }
 
 interface SeatCircleProps {
@@ -25,7 +29,8 @@ interface SeatCircleProps {
 
 /** The table from above: the seats as buttons around it, and who chooses whom as arrows between them. */
 export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
-  const { seats, moment } = useScene();
+  const { seats, moment, known } = useScene();
+  const faces = useFaces(moment.after.game.names);
   const isNight = moment.phase.kind === 'night';
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
@@ -38,7 +43,13 @@ export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
       <ul className={styles['seats']} aria-label={en.table.seats}>
         {seats.map((facts) => (
           <li key={facts.seat} style={{ left: `${points[facts.seat]!.x}%`, top: `${points[facts.seat]!.y}%`, ...seatStyle(facts.seat) }}>
-            <Seat facts={isCovered ? coverSecrets(facts, isNight) : facts} isYou={facts.seat === you} onClick={() => onSeat(facts.seat)} />
+            <Seat
+              facts={isCovered ? coverSecrets(facts, isNight) : facts}
+              face={faces[facts.seat]}
+              known={isCovered ? [] : (known.get(facts.seat) ?? [])}
+              isYou={facts.seat === you}
+              onClick={() => onSeat(facts.seat)}
+            />
           </li>
         ))}
       </ul>
@@ -46,7 +57,16 @@ export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
   );
 }
 
-function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly isYou: boolean; onClick(): void }) {
+interface SeatProps {
+  readonly facts: SeatFacts;
+  readonly face: Face | undefined;
+  /** What the eye has learnt of it by night, in words. */
+  readonly known: readonly string[];
+  readonly isYou: boolean;
+  onClick(): void;
+}
+
+function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
   const { names, moment } = useScene();
   const isNight = moment.phase.kind === 'night';
   const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
@@ -55,6 +75,7 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
   const states = [
     role !== undefined && named(en.roles, role),
     isYou && en.table.you,
+    ...known,
     !isAlive && en.table.dead,
     dealt !== undefined && fill(en.table.wasDealt, { role: named(en.roles, dealt) }),
     isSpeaking && en.table.speaking,
@@ -76,6 +97,8 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
       onClick={onClick}
     >
       <span className={styles['face']} data-sign={isAlive ? initialOf(name) : '✝'} aria-hidden="true">
+        {face && <img className={styles['portrait']} src={face.open} alt="" />}
+        {face && isNight && isAlive && !facts.isAwake && <img className={styles['portrait']} src={face.closed} alt="" />}
         {votes > 0 && <span className={styles['count']} data-sign={votes} data-private={isNight || undefined} />}
         <GameMark seat={seat} />
       </span>
@@ -85,6 +108,11 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
           {named(en.roles, role)}
         </span>
       )}
+      {known.map((each) => (
+        <span key={each} className={styles['known']} data-private>
+          {each}
+        </span>
+      ))}
     </button>
   );
 }
@@ -116,7 +144,7 @@ function Arrows({ arrows, isPrivate, points, size }: ArrowsProps) {
         .map(({ from, to, step, isOpen }) => (
           <path
             key={`${from}-${to}-${step}`}
-            d={arrowPath(at(from), at(to), 30)}
+            d={arrowPath(at(from), at(to), size.gap)}
             data-step={step}
             data-open={isOpen || undefined}
             style={seatStyle(from)}
@@ -128,11 +156,12 @@ function Arrows({ arrows, isPrivate, points, size }: ArrowsProps) {
 }
 
 function useSize(of: RefObject<HTMLElement | null>): Size {
-  const [size, setSize] = useState<Size>({ width: 100, height: 100 });
+  const [size, setSize] = useState<Size>({ width: 100, height: 100, gap: 30 });
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const { width = 100, height = 100 } = entry?.contentRect ?? {};
-      setSize({ width, height });
+      const face = of.current?.querySelector('[data-sign]')?.clientWidth ?? 50;
+      setSize({ width, height, gap: face / 2 + 5 });
     });
     if (of.current) observer.observe(of.current);
     return () => observer.disconnect();

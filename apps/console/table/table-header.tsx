@@ -12,13 +12,15 @@ interface Props {
   readonly state: Pick<TableState, 'link' | 'isOver' | 'clock'>;
   readonly eyes: readonly EyeName[];
   readonly eye: EyeName;
-  /** What else can be done with the table. */
+  /** What is shown of the table. */
   readonly children: ReactNode;
+  /** What else can be done with it. */
+  readonly tools: ReactNode;
   look(eye: EyeName): void;
 }
 
 /** What is played, how the connection stands, and through whose eyes the page looks. */
-export function TableHeader({ state, eyes, eye, children, look }: Props) {
+export function TableHeader({ state, eyes, eye, children, tools, look }: Props) {
   const { names, moment, rules } = useScene();
   const { rounds } = rules.opening;
   const { closed } = moment.after.game;
@@ -37,22 +39,25 @@ export function TableHeader({ state, eyes, eye, children, look }: Props) {
       )}
       <span className={styles['spring']} />
       {children}
-      <RulesDialog />
-      {eyes.length > 1 && (
-        <label className={styles['eye']}>
-          {en.table.eye}
-          <select value={eye} onChange={({ target }) => look(target.value as EyeName)}>
-            {eyes.map((each) => {
-              const seat = eyeOf(each);
-              return (
-                <option key={each} value={each}>
-                  {typeof seat === 'number' ? (names[seat] ?? fill(en.open.seat, { number: seat + 1 })) : en.table.eyes[seat]}
-                </option>
-              );
-            })}
-          </select>
-        </label>
-      )}
+      <div className={styles['tools']}>
+        {tools}
+        <RulesDialog />
+        {eyes.length > 1 && (
+          <label className={styles['eye']}>
+            {en.table.eye}
+            <select value={eye} onChange={({ target }) => look(target.value as EyeName)}>
+              {eyes.map((each) => {
+                const seat = eyeOf(each);
+                return (
+                  <option key={each} value={each}>
+                    {typeof seat === 'number' ? (names[seat] ?? fill(en.open.seat, { number: seat + 1 })) : en.table.eyes[seat]}
+                  </option>
+                );
+              })}
+            </select>
+          </label>
+        )}
+      </div>
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Centrepiece } from '../games/centrepiece.tsx';
 import type { EyeName } from '../scene/eyes.ts';
@@ -13,6 +13,8 @@ import { SeatCircle } from './seat-circle.tsx';
 import { TableHeader } from './table-header.tsx';
 import { TimeBar, type Travel } from './time-bar.tsx';
 import { Transcript, type TranscriptProps } from './transcript.tsx';
+import { useMoment } from './use-moment.ts';
+import frame from '../ui/ui.module.css';
 import styles from './page.module.css';
 
 interface Props {
@@ -24,6 +26,8 @@ interface Props {
   readonly isCovered?: boolean;
   /** Makes an address of a moment that others can open. Absent: moments have none. */
   readonly linkTo?: (eye: EyeName, n: number) => Promise<string>;
+  /** Whether a living person plays here: what is asked comes first. */
+  readonly isPlaying?: boolean;
   /** What else the header offers. */
   readonly tools: ReactNode;
   /** What stands below the transcript. */
@@ -32,7 +36,7 @@ interface Props {
 }
 
 /** A table at the moment that the address names: its end while there is none. */
-export function TableView({ state, eyes, eye, you, isCovered = false, linkTo, tools, children, tapeOf }: Props) {
+export function TableView({ state, eyes, eye, you, isCovered = false, isPlaying = false, linkTo, tools, children, tapeOf }: Props) {
   const [params, setParams] = useSearchParams();
   const change = (to: { readonly [name: string]: string | undefined }): void =>
     setParams(
@@ -46,12 +50,16 @@ export function TableView({ state, eyes, eye, you, isCovered = false, linkTo, to
       { replace: true },
     );
   const { at, goTo, settle } = useMoment(params.get('at'), (to) => change({ at: to, as: eye }));
+  const [isTimeOpen, setTimeOpen] = useState(false);
+  const wasOver = useRef<boolean>(undefined); // what is folded stays so when the game ends: nothing jumps
+  if (state.isCurrent) wasOver.current ??= state.isOver;
   const tape = tapeOf(eye);
   const count = tape.moments.length;
   if (!count || !state.isCurrent) return <p className={styles['loading']}>{state.link === 'lost' ? en.table.lost : en.table.loading}</p>;
   const isLive = at === undefined;
   const n = Math.min(at ?? count, count);
   const scene = sceneAt(tape, n, isLive);
+  const shown = params.get('show') === 'table' ? 'table' : 'talk';
   const look = (next: EyeName): void => {
     settle();
     change({ as: next, at: isLive || !eyes.includes(next) ? undefined : String(sameMoment(tape, n, tapeOf(next))) });
@@ -67,8 +75,23 @@ export function TableView({ state, eyes, eye, you, isCovered = false, linkTo, to
   return (
     <LiveContext value={state}>
       <SceneContext value={scene}>
-        <div className={styles['page']} data-phase={scene.moment.phase.kind}>
-          <TableHeader {...{ state, eyes, eye, look }}>{tools}</TableHeader>
+        <div
+          className={styles['page']}
+          data-table
+          data-phase={scene.moment.phase.kind}
+          data-show={shown}
+          data-playing={isPlaying || undefined}
+          data-time={!isLive || wasOver.current || isTimeOpen ? 'open' : 'folded'}
+        >
+          {isPlaying && <SkipToTask />}
+          <TableHeader {...{ state, eyes, eye, look }} tools={tools}>
+            <ShownChoice shown={shown} onChange={(show) => change({ show: show === 'talk' ? undefined : show })} />
+            {isLive && !wasOver.current && (
+              <button type="button" className={styles['past']} aria-pressed={isTimeOpen} onClick={() => setTimeOpen(!isTimeOpen)}>
+                {en.time.past}
+              </button>
+            )}
+          </TableHeader>
           <div className={styles['stage']}>
             <SeatCircle you={you} isCovered={isCovered} onSeat={onSeat} />
             <Centrepiece />
@@ -84,6 +107,32 @@ export function TableView({ state, eyes, eye, you, isCovered = false, linkTo, to
   );
 }
 
+/** From the beginning of the page to the line that is typed in, or to the first choice. */
+function SkipToTask() {
+  const skip = (event: { preventDefault(): void }): void => {
+    event.preventDefault(); // the fragment is for tokens
+    const panel = `section[aria-label='${en.play.title}']`;
+    document.querySelector<HTMLElement>(`${panel} textarea[name=speech]`)?.focus();
+    if (!document.activeElement?.closest(panel)) document.querySelector<HTMLElement>(`${panel} button`)?.focus();
+  };
+  return (
+    <a className={frame['skip']} href="#task" onClick={skip}>
+      {en.app.skipToTask}
+    </a>
+  );
+}
+
+/** On a narrow page: the talk with a strip of seats, or the whole table. */
+const ShownChoice = ({ shown, onChange }: { readonly shown: 'talk' | 'table'; onChange(show: 'talk' | 'table'): void }) => (
+  <div className={styles['shown']} role="group" aria-label={en.table.show}>
+    {(['talk', 'table'] as const).map((each) => (
+      <button key={each} type="button" aria-pressed={each === shown} onClick={() => onChange(each)}>
+        {en.table.shows[each]}
+      </button>
+    ))}
+  </div>
+);
+
 /** The transcript, which may follow the slider a little later: it takes longest to draw. */
 function LaterTranscript({ room, onRoom, onLine }: TranscriptProps) {
   const scene = useDeferredValue(useScene());
@@ -96,37 +145,4 @@ function LaterTranscript({ room, onRoom, onLine }: TranscriptProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- the functions may be new at every rendering, and are the same in effect
     [scene, room],
   );
-}
-
-/** The address follows once the moment has rested for so long: browsers refuse more than a hundred writes in ten seconds. */
-const REST_MS = 150;
-
-interface MomentShown {
-  /** The position, from 1; undefined: now. */
-  readonly at: number | undefined;
-  goTo(at: number | undefined): void;
-  /** Goes back to the moment of the address. */
-  settle(): void;
-}
-
-/**
- * The moment that the page shows: that of the address, until the person moves on.
- * @param inAddress anything but a position means now
- * @param write puts a moment into the address
- */
-function useMoment(inAddress: string | null, write: (at: string | undefined) => void): MomentShown {
-  const [moved, setMoved] = useState<{ readonly to: number | undefined }>();
-  useEffect(() => {
-    if (!moved) return undefined;
-    const timer = setTimeout(() => {
-      write(moved.to === undefined ? undefined : String(moved.to));
-      setMoved(undefined);
-    }, REST_MS);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- the function is new at every rendering, and the same in effect
-  }, [moved]);
-  const goTo = useCallback((to: number | undefined) => setMoved({ to }), []);
-  const given = Number(inAddress ?? NaN);
-  const addressed = Number.isSafeInteger(given) && given >= 1 ? given : undefined;
-  return { at: moved ? moved.to : addressed, goTo, settle: () => setMoved(undefined) };
 }

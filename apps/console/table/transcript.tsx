@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { createContext, memo, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createContext, memo, type ReactNode, use, useMemo, useRef } from 'react';
 import { Link, useParams } from 'wouter';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName, Sentence, seatStyle } from '../ui/player.tsx';
 import { type Line, lineOf } from '../scene/lines.ts';
 import { type Scene, useScene } from '../scene/scene.ts';
 import type { Tape } from '../time/tape.ts';
+import { useEnd } from './use-end.ts';
 import styles from './transcript.module.css';
 
 /** The lines of a tape; those of moments that were there before are kept. */
@@ -59,7 +60,6 @@ export function Transcript({ room, onRoom, onLine }: TranscriptProps) {
 function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n: number): void }) {
   const { names, tape } = useScene();
   const box = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setAtEnd] = useState(true);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
@@ -69,17 +69,10 @@ function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n
     getItemKey: (i) => lines[i]!.n,
   });
   const { length } = lines;
-  useLayoutEffect(() => {
-    if (isAtEnd && length) virtual.scrollToIndex(length - 1, { align: 'end' });
-  }, [virtual, length, isAtEnd]);
-  useEffect(() => setAtEnd(true), [length === 0]);
-  const onScroll = (): void => {
-    const { scrollHeight, scrollTop, clientHeight } = box.current!;
-    setAtEnd(scrollHeight - scrollTop - clientHeight < 60);
-  };
+  const [isAtEnd, toEnd] = useEnd(box, length);
   return (
     <div className={styles['frame']}>
-      <div ref={box} className={styles['lines']} onScroll={onScroll} tabIndex={0} role="log" aria-label={en.table.transcript}>
+      <div ref={box} className={styles['lines']} tabIndex={0} role="log" aria-label={en.table.transcript}>
         {length === 0 && <p className={styles['empty']}>{en.table.quiet}</p>}
         <div style={{ height: virtual.getTotalSize() }} className={styles['whole']}>
           {virtual.getVirtualItems().map(({ index, key, start }) => (
@@ -96,7 +89,7 @@ function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n
         </div>
       </div>
       {!isAtEnd && (
-        <button type="button" className={styles['newest']} onClick={() => setAtEnd(true)}>
+        <button type="button" className={styles['newest']} onClick={toEnd}>
           {en.table.newest} ↓
         </button>
       )}

@@ -1,3 +1,4 @@
+import { board } from './en-board.ts';
 import { inside, operate } from './en-inside.ts';
 import { again, links } from './en-links.ts';
 
@@ -12,6 +13,7 @@ export const en = {
     demo: 'A finished game',
     signOut: 'Sign out',
     skip: 'To the content',
+    skipToTask: 'To what is asked of you',
   },
   lobby: {
     title: 'Tables',
@@ -161,6 +163,8 @@ export const en = {
     you: 'you',
     timeLeft: '{time} left',
     transcript: 'Transcript',
+    show: 'Show',
+    shows: { talk: 'Talk', table: 'Table' },
     everything: 'Everything',
     newest: 'To the newest',
     quiet: 'Nothing has been said here yet.',
@@ -178,6 +182,7 @@ export const en = {
   rooms: { Village: 'Village', Hideout: 'Hideout', Whisper: 'Whispers', Lobby: 'Lobby', Table: 'Table' },
   time: {
     title: 'Time',
+    past: 'Look back',
     position: 'Moment {n} of {count}',
     stop: 'Pause',
     back: 'One back',
@@ -271,17 +276,13 @@ export const en = {
     inspect: 'Seer',
     unknown: 'unseen',
     none: 'nobody',
-    claims: 'Claims',
-    claimant: 'Player',
-    claim: 'Says to be',
-    results: 'Results told',
-    noClaims: 'Nobody has claimed a role yet.',
     isHuman: 'human',
     isWolf: 'Werewolf',
     quests: 'Quests',
     success: 'succeeded',
     fail: 'failed ({fails})',
     open: 'to come',
+    unplayed: 'not played',
     now: 'now',
     size: '{size} go',
     team: 'Team',
@@ -384,6 +385,7 @@ export const en = {
     ],
   },
   again,
+  board,
   inside,
   links,
   operate,

@@ -86,8 +86,7 @@ function shown(
 ): Pick<Moment, 'phase' | 'settled' | 'speaker'> {
   const earlier = last?.phase ?? firstPhase;
   const phase: Phase = set.nightfall?.includes(event.type) ? { ...earlier, kind: 'night' } : phaseAfter(earlier, event);
-  const isSame = phase === earlier || phase.kind === 'over' || phase.kind === 'pause';
-  const settled = settledBallot(before.open, event) ?? (isSame ? last?.settled : undefined);
+  const settled = settledBallot(before.open, event) ?? (phase === earlier ? last?.settled : undefined);
   return { phase, settled, speaker: speakerOf(before, event) ?? (phase === earlier && event.type !== 'asked' ? last?.speaker : undefined) };
 }
 

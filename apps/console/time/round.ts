@@ -1,5 +1,5 @@
 import type { Answer, Question } from '@maw/games/kernel/question.ts';
-import type { Moment } from '../time/tape.ts';
+import type { Moment } from './tape.ts';
 
 /** Something that was said or chosen in the current round. */
 export interface Spoken {
