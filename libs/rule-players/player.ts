@@ -84,11 +84,14 @@ export function act(
   const now = { seed, seat, now: isForPeople ? moment.now : iteration };
   const lines = linesIn(hearing, phase);
   const clock = heardBy(before, { phase, all: lines.all, own: lines.of(seat), isNamed: isAddressed(hearing, seat, players) }, now, rhythm);
-  const isTurn = isDue(clock, now.now);
-  const isListening = isForPeople && !isTimeShort && moment.news.some(({ by }) => by !== undefined && by !== seat);
+  const hasHeard = isForPeople && moment.news.some(({ by }) => by !== undefined && by !== seat);
+  const isPast = isDue(clock, now.now);
+  const isTurn = isPast && !hasHeard;
+  const isListening = hasHeard && !isTimeShort;
   const questions = moment.questions.filter(({ id, verb }) => (id === asking.id ? isTurn : !(isListening && verb === 'choose')));
   const done = performed({ rules, hearing, clock }, beliefs, { ...moment, questions }, manner);
-  const next = isTurn ? drawn({ ...clock, own: clock.own + 1, all: clock.all + 1, isNamed: false }, now, rhythm) : clock;
+  const spoken = isTurn ? { own: clock.own + 1, all: clock.all + 1, isNamed: false } : {};
+  const next = isPast ? drawn({ ...clock, ...spoken }, now, rhythm) : clock;
   const kept = { ...next, own: clock.own, all: clock.all };
   return { ...done, memory: { ...done.memory, clock: kept }, due: isForPeople ? kept.due : undefined };
 }

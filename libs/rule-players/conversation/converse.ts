@@ -19,6 +19,8 @@ export interface Opinion {
   readonly affairs: Affairs;
   /** Why it suspects that seat, as a clause about `{who}`, if not for what the affairs tell. */
   readonly reason?: string | undefined;
+  /** What it says against the line before, if that is not so. */
+  readonly contradiction?: string | undefined;
   /** Whether it rather believes a seat, and what that claims to have found. */
   believes(seat: Seat): boolean;
 }
@@ -100,7 +102,8 @@ export function converse(
   const isOwn = !isSuspicion || [first, ...more].includes(opinion.suspect ?? -1);
   const talk: Talk = isOwn ? listening : { ...listening, opinion: { ...opinion, suspect: first, reason: undefined } };
   const replies = repliesOf(talk, isSuspicion);
-  const due = [...contradictionOf(talk), ...new Set(replies.values())];
+  const contradictions = opinion.contradiction === undefined ? contradictionOf(talk) : [opinion.contradiction];
+  const due = [...contradictions, ...new Set(replies.values())];
   const isIdle = !planned.length && !due.length && hearing.isForPeople && !asking.final && wording === english;
   const replying = due.length || remark === undefined ? due : reactionsOf(talk);
   const parts = [...(isIdle ? chatterOf(talk) : replying), ...(isSuspicion ? turnOf(talk) : [])];
@@ -202,7 +205,7 @@ function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string
     const who = whom === by ? wording.you : nameOf(whom);
     const isMeant = hearing.ownVotes.includes(whom) || whom === suspect || whom === hearing.named;
     if (!isMeant) return voice('replyNotSo', { asker, target: who });
-    const isMute = speechesOf(hearing, moment.phase, whom) === 0 && shareGone(hearing, moment) > LONG_SILENT;
+    const isMute = moment.players[whom]!.alive && speechesOf(hearing, moment.phase, whom) === 0 && shareGone(hearing, moment) > LONG_SILENT;
     const reason = reasonFor(talk, whom, who) ?? voice(isMute ? 'clauseQuiet' : 'clauseHunch', { who });
     return voice('replyWhy', { asker, reason: lower(reason, who) });
   }

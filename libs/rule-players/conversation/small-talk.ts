@@ -50,7 +50,7 @@ const replies = {
     any: ['I cannot make {name} out yet, {asker}.', '{asker}, {name} could be either.', 'No idea about {name} so far, {asker}.'],
   },
   replyWhy: {
-    any: ['Because {reason}, {asker}.', '{asker}, I had a reason: {reason}.', 'You want a reason, {asker}? Well, {reason}.'],
+    any: ['Because {reason}, {asker}.', 'Well, {asker}: {reason}.', 'You want a reason, {asker}? Well, {reason}.'],
     blunt: ['Simple, {asker}: {reason}.'],
     cautious: ['I was not sure about it, {asker}, but {reason}.'],
     dry: ['Because {reason}, {asker}. Call me petty.'],

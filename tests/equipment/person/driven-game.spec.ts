@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
+import { talksIn } from './talk-figures.ts';
 import { hastyMajorities, longestLagMs, missedIn, playDriven } from './driven-game.ts';
 
 // `./maw bench person` plays ten seeds of each rule set.
@@ -16,6 +17,16 @@ describe('a person who types 200 characters and reads 250 words a minute', () =>
 
   it('misses phases at the pace of machines', async () => {
     expect(missedIn(await playDriven({ rules: 'maw', seed, options: {} }))).not.toEqual([]);
+  });
+});
+
+describe('a player without a model', () => {
+  it('remembers from turn to turn what it has said: nobody claims a card twice', async () => {
+    const tape = await playDriven({ rules: 'onuw', seed, options: people });
+    const said = talksIn(tape).flatMap(({ lines }) => lines.filter(({ by }) => by !== 0));
+    const claims = said.filter(({ text }) => /\b(?:was dealt|I am an?|my card) /i.test(text)).map(({ by }) => by);
+    expect(claims.length).toBeGreaterThan(2);
+    expect(new Set(claims).size).toBe(claims.length);
   });
 });
 
