@@ -87,8 +87,8 @@ export function act(
   const hasHeard = isForPeople && moment.news.some(({ by }) => by !== undefined && by !== seat);
   const isPast = isDue(clock, now.now);
   const isTurn = isPast && !hasHeard;
-  const isListening = hasHeard && !isTimeShort;
-  const questions = moment.questions.filter(({ id, verb }) => (id === asking.id ? isTurn : !(isListening && verb === 'choose')));
+  const mayVote = !hasHeard || isTimeShort;
+  const questions = moment.questions.filter(({ id, verb }) => (id === asking.id ? isTurn : mayVote || verb !== 'choose'));
   const done = performed({ rules, hearing, clock }, beliefs, { ...moment, questions }, manner);
   const spoken = isTurn ? { own: clock.own + 1, all: clock.all + 1, isNamed: false } : {};
   const next = isPast ? drawn({ ...clock, ...spoken }, now, rhythm) : clock;
@@ -99,7 +99,7 @@ export function act(
 /** Lines a minute of a table of people: in 35 days of 14 games 3.5 and 0.9 for each who lives, from 5.4 to 10.6 for most. */
 const linesAMinute = (n: number): number => Math.min(10.6, Math.max(5.4, 3.5 + 0.9 * n));
 /** While a line is read nobody speaks, so between two of them they are quicker. */
-const HASTE = 1.3;
+const HASTE = 1.4;
 /** The rhythm where people sit, in milliseconds. */
 const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 5 });
 /** The rhythm elsewhere, in thoughts: their number in a day does not depend on its length. */
