@@ -99,9 +99,9 @@ export function act(
 /** Lines a minute of a table of people: in 35 days of 14 games 3.5 and 0.9 for each who lives, from 5.4 to 10.6 for most. */
 const linesAMinute = (n: number): number => Math.min(10.6, Math.max(5.4, 3.5 + 0.9 * n));
 /** While a line is read nobody speaks, so between two of them they are quicker. */
-const HASTE = 1.4;
+const HASTE = 1.2;
 /** The rhythm where people sit, in milliseconds. */
-const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 5 });
+const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 6 });
 /** The rhythm elsewhere, in thoughts: their number in a day does not depend on its length. */
 const machinesAt = (n: number): Rhythm => ({ n, mean: 1.5, addressedFactor: 3 });
 

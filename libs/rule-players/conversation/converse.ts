@@ -207,7 +207,7 @@ function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string
     if (!isMeant) return voice('replyNotSo', { asker, target: who });
     const isMute = moment.players[whom]!.alive && speechesOf(hearing, moment.phase, whom) === 0 && shareGone(hearing, moment) > LONG_SILENT;
     const reason = reasonFor(talk, whom, who) ?? voice(isMute ? 'clauseQuiet' : 'clauseHunch', { who });
-    return voice('replyWhy', { asker, reason: lower(reason, who) });
+    return voice('replyWhy', { asker, reason: lower(reason) });
   }
 }
 
@@ -220,14 +220,15 @@ const reasonFor = ({ opinion, moment, voice, nameOf }: Talk, seat: Seat, who: st
   (seat === opinion.suspect ? opinion.reason?.replaceAll('{who}', who) : undefined);
 
 /** A clause within a sentence: without the capital of its first word, unless that is a name or `I`. */
-const lower = (clause: string, who: string): string =>
-  (who !== 'you' && clause.startsWith(who)) || /^I\b/.test(clause) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
+const lower = (clause: string): string => clause.replace(/^(?:The|It|You)\b/, (word) => word.toLowerCase());
 
 /** Why it suspects whom it has just named, once. */
 function becauseOf(talk: Talk): readonly string[] {
   const suspect = talk.opinion.suspect!;
   const reason = reasonFor(talk, suspect, talk.nameOf(suspect));
-  return reason === undefined || talk.hearing.own.some((text) => text.includes(reason)) ? [] : [talk.voice('because', { reason })];
+  return reason === undefined || talk.hearing.own.some((text) => text.toLowerCase().includes(reason.toLowerCase()))
+    ? []
+    : [talk.voice('because', { reason: lower(reason) })];
 }
 
 /** That it suspects somebody else now. */
