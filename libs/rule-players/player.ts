@@ -84,11 +84,14 @@ export function act(
   const now = { seed, seat, now: isForPeople ? moment.now : iteration };
   const lines = linesIn(hearing, phase);
   const clock = heardBy(before, { phase, all: lines.all, own: lines.of(seat), isNamed: isAddressed(hearing, seat, players) }, now, rhythm);
-  const isTurn = isDue(clock, now.now);
-  const isListening = isForPeople && !isTimeShort && moment.news.some(({ by }) => by !== undefined && by !== seat);
-  const questions = moment.questions.filter(({ id, verb }) => (id === asking.id ? isTurn : !(isListening && verb === 'choose')));
+  const hasHeard = isForPeople && moment.news.some(({ by }) => by !== undefined && by !== seat);
+  const isPast = isDue(clock, now.now);
+  const isTurn = isPast && !hasHeard;
+  const mayVote = !hasHeard || isTimeShort;
+  const questions = moment.questions.filter(({ id, verb }) => (id === asking.id ? isTurn : mayVote || verb !== 'choose'));
   const done = performed({ rules, hearing, clock }, beliefs, { ...moment, questions }, manner);
-  const next = isTurn ? drawn({ ...clock, own: clock.own + 1, all: clock.all + 1, isNamed: false }, now, rhythm) : clock;
+  const spoken = isTurn ? { own: clock.own + 1, all: clock.all + 1, isNamed: false } : {};
+  const next = isPast ? drawn({ ...clock, ...spoken }, now, rhythm) : clock;
   const kept = { ...next, own: clock.own, all: clock.all };
   return { ...done, memory: { ...done.memory, clock: kept }, due: isForPeople ? kept.due : undefined };
 }
@@ -96,9 +99,9 @@ export function act(
 /** Lines a minute of a table of people: in 35 days of 14 games 3.5 and 0.9 for each who lives, from 5.4 to 10.6 for most. */
 const linesAMinute = (n: number): number => Math.min(10.6, Math.max(5.4, 3.5 + 0.9 * n));
 /** While a line is read nobody speaks, so between two of them they are quicker. */
-const HASTE = 1.3;
+const HASTE = 1.2;
 /** The rhythm where people sit, in milliseconds. */
-const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 5 });
+const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 6 });
 /** The rhythm elsewhere, in thoughts: their number in a day does not depend on its length. */
 const machinesAt = (n: number): Rhythm => ({ n, mean: 1.5, addressedFactor: 3 });
 

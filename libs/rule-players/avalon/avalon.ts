@@ -2,6 +2,7 @@ import { isEvil } from '@maw/games/avalon/state.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { seats, stepOf } from '@maw/games/kernel/question.ts';
 import type { Opinion } from '../conversation/converse.ts';
+import type { Hearing } from '../conversation/hearing.ts';
 import { fitSentences, type Voice } from '../conversation/voice.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import type { Strategy } from '../strategy.ts';
@@ -29,10 +30,11 @@ export const avalonStrategy: Strategy<Known, Beliefs, Occasion> = {
     return { evil: isEvilBy, merlin };
   },
 
-  act(known, _, moment, dice, { voice }) {
+  act(known, _, moment, dice, { voice, hearing }) {
     if (!known.game.roles.length || known.game.ended) return { answers: [], known }; // the Lobby
     const answers = moment.questions.flatMap((asking) => answerTo(known, asking, moment, voice));
-    return { answers, known, opinion: opinionOf(situationOf(known, moment, dice, voice)) };
+    const opinion = opinionOf(situationOf(known, moment, dice, voice));
+    return { answers, known, opinion: { ...opinion, contradiction: contradictionOf(known, hearing, moment, voice) } };
   },
 };
 
@@ -55,6 +57,16 @@ function opinionOf(here: Situation): Opinion {
     believes: (other) => evilness[other]! <= average,
     ...(hasFailed ? { reason: voice('clauseFailed', { who: '{who}' }) } : {}),
   };
+}
+
+const FAILED = /\b(?:team|quest|mission)\b.*\bfail|\bfail(?:ed)?\b.*\b(?:team|quest|mission)\b/i;
+const SUPPOSED = /\?|n't|\b(?:not?|never|if|who|will|would|want|should|may)\b/i;
+
+/** Where no quest has failed, nobody has seen a fail card. */
+function contradictionOf({ game }: Known, { before = [] }: Hearing, { seat, players }: Moment, voice: Voice<Occasion>): string | undefined {
+  const last = before.at(-1);
+  if (!last || last.by === seat || !FAILED.test(last.text) || SUPPOSED.test(last.text)) return undefined;
+  return game.quests.some(({ fails }) => fails > 0) ? undefined : voice('noFail', { by: players[last.by]!.name });
 }
 
 /** Answers a question with dice of its own: talk, team, vote and card of one proposal share a phase. */

@@ -15,6 +15,7 @@ export const sentences = {
   },
   replyNotSo: { any: ['I have nothing in particular on {target}, {asker}.', '{asker}, I said nothing of the kind about {target}.'] },
   claimHeard: { any: ['I heard you, {by}.'] },
+  noFail: { any: ['{by}, no quest has failed so far.', 'Which fail card, {by}? There has been none.', 'Nothing has failed yet, {by}.'] },
   clauseFailed: { any: ['{who} went on a quest that failed', '{who} sat on a team whose quest failed'] },
   hunch: {
     any: [

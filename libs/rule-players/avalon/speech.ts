@@ -11,7 +11,7 @@ export interface Meaning {
   readonly favour: readonly Seat[];
 }
 
-export const understand = listener(sentences, ROLES, ['nothing']);
+export const understand = listener(sentences, ROLES, ['nothing', 'noFail']);
 
 /** Finds who is suspected and who is trusted; ignores everything else, and what is said both ways. */
 export function readSpeech(heard: Heard): Meaning {

@@ -5,7 +5,7 @@ import type { Moment } from '../moment.ts';
 import type { Affairs } from './affairs.ts';
 import { type Hearing, linesIn } from './hearing.ts';
 import type { Banter } from './small-talk.ts';
-import type { Voice } from './voice.ts';
+import type { Filling, Voice } from './voice.ts';
 
 /** What a seat sees of the table when it has nothing of its own to say. */
 interface Scene {
@@ -31,72 +31,53 @@ const RECENT = 5;
  */
 export function banterOf(scene: Scene, reactions: readonly string[]): string | undefined {
   const { hearing, moment, voice, dice } = scene;
-  const isSaid = (text: string): boolean => hearing.texts.some((one) => one === text);
-  const [reaction] = reactions.filter((text) => !isSaid(text));
+  const isSaid = (text: string): boolean => hearing.texts.includes(text);
+  const reaction = reactions.find((text) => !isSaid(text));
   if (reaction !== undefined && dice.below(3) > 0) return reaction;
-  const about = [...onVotes(scene), ...onPlayers(scene)];
-  const more = [...about, { is: moment.isTimeShort || scene.gone > LATE ? 'hurry' : 'muse', with: {}, weight: 1 } as const];
-  const order = dice.shuffle(more.flatMap((one) => Array.from({ length: one.weight }, () => one)));
-  for (const one of order) {
-    const text = voice(one.is, one.with);
+  const remarks: Remark[] = [...onVotes(scene), ...onPlayers(scene), [moment.isTimeShort || scene.gone > LATE ? 'hurry' : 'muse', {}, 1]];
+  const order = dice.shuffle(remarks.flatMap((one) => Array.from({ length: one[2] }, () => one)));
+  for (const [is, filling] of order) {
+    const text = voice(is, filling);
     if (!isSaid(text)) return text;
   }
   return reaction;
 }
 
-interface Remark {
-  readonly is: Banter;
-  readonly with: { readonly [word: string]: string };
-  readonly weight: number;
-}
+/** An occasion, what is filled in, and how likely it is taken. */
+type Remark = readonly [is: Banter, filling: Filling, weight: number];
 
 /** On votes: the one that was cast last, how many there are, who has not voted, and those of before. */
-function onVotes({ hearing, moment, affairs, dice, gone, nameOf }: Scene): readonly Remark[] {
+function onVotes({ hearing, moment: { players, seat: me }, affairs, dice, nameOf }: Scene): readonly Remark[] {
   const { ballots, phase } = hearing;
-  const { players, seat: me } = moment;
   const isOther = (seat: Seat): boolean => seat !== me && players[seat]!.alive;
   const votes = ballots.phase === phase ? Object.entries(ballots.by).map(([by, about]) => ({ by: Number(by), about })) : [];
   const remarks: Remark[] = [];
   const { last } = ballots;
   if (votes.length && last && isOther(last.by) && linesIn(hearing, phase).all - last.line <= RECENT) {
-    const turned = last.before === undefined ? {} : { before: nameOf(last.before) };
-    const is = last.about === me ? 'votedMe' : last.before === undefined ? 'voted' : 'voteTurned';
-    remarks.push({ is, with: { by: nameOf(last.by), name: nameOf(last.about), ...turned }, weight: 4 });
+    const filling = { by: nameOf(last.by), name: nameOf(last.about), before: last.before === undefined ? '' : nameOf(last.before) };
+    remarks.push([last.about === me ? 'votedMe' : filling.before ? 'voteTurned' : 'voted', filling, 4]);
   }
-  const counts = players.map(({ seat }) => ({ seat, count: votes.filter(({ about }) => about === seat).length }));
-  const most = counts.toSorted((a, b) => b.count - a.count)[0]!;
-  if (most.count >= 2 && most.seat !== me)
-    remarks.push({ is: 'tally', with: { name: nameOf(most.seat), count: String(most.count) }, weight: 2 });
-  const open = players.filter(({ seat }) => isOther(seat) && !votes.some(({ by }) => by === seat));
-  if (open.length && votes.length > open.length)
-    remarks.push({ is: 'unvoted', with: { name: nameOf(dice.pick(open as [(typeof open)[number]]).seat) }, weight: 2 });
-  if (!votes.length && affairs.votes.length && gone > SILENT) remarks.push({ is: 'noVotes', with: {}, weight: 1 });
-  const past = affairs.votes.filter(
-    ({ by, about }) => isOther(by) && about !== me && !votes.some((one) => one.by === by && one.about === about),
-  );
-  if (past.length) {
-    const { by, about } = dice.pick(past as [(typeof past)[number]]);
-    remarks.push({ is: 'voteRecalled', with: { by: nameOf(by), name: nameOf(about) }, weight: 2 });
-  }
+  const count = (seat: Seat): number => votes.filter(({ about }) => about === seat).length;
+  const { seat: most } = players.toSorted((a, b) => count(b.seat) - count(a.seat))[0]!;
+  if (count(most) >= 2 && most !== me) remarks.push(['tally', { name: nameOf(most), count: String(count(most)) }, 2]);
+  const [open, ...more] = dice.shuffle(players.filter(({ seat }) => isOther(seat) && !votes.some(({ by }) => by === seat)));
+  if (open && votes.length > more.length) remarks.push(['unvoted', { name: open.name }, 2]);
+  const [past] = dice.shuffle(affairs.votes.filter((one) => isOther(one.by) && one.about !== me && ballots.by[one.by] !== one.about));
+  if (past) remarks.push(['voteRecalled', { by: nameOf(past.by), name: nameOf(past.about) }, 2]);
   return remarks;
 }
 
 /** On players: who is silent, of whom nobody speaks, who spoke last. */
-function onPlayers({ hearing, moment, dice, gone, nameOf }: Scene): readonly Remark[] {
-  const { texts, talk, phase } = hearing;
-  const { of } = linesIn(hearing, phase);
+function onPlayers({ hearing: { texts, talk, phase }, moment: { players, seat: me }, dice, gone, nameOf }: Scene): readonly Remark[] {
   const lately = texts.slice(-RECENT);
-  const fresh = moment.players.filter(
-    ({ seat, alive, name }) => alive && seat !== moment.seat && !lately.some((text) => new RegExp(namePattern(name), 'iu').test(text)),
-  );
-  const remarks: Remark[] = [];
-  const silent = fresh.filter(({ seat }) => of(seat) === 0);
-  if (gone > SILENT && silent.length)
-    remarks.push({ is: 'nudge', with: { name: nameOf(dice.pick(silent as [(typeof silent)[number]]).seat) }, weight: 4 });
-  const [by, about] = dice.shuffle(fresh).map(({ seat }) => nameOf(seat));
-  if (by !== undefined && about !== undefined) remarks.push({ is: 'wonder', with: { by, name: about }, weight: 2 });
+  const isFresh = (name: string): boolean => !lately.some((text) => new RegExp(namePattern(name), 'iu').test(text));
+  const fresh = dice.shuffle(players.filter(({ seat, alive, name }) => alive && seat !== me && isFresh(name)));
+  const heard = talk.phase === phase ? talk.by : {};
+  const silent = gone > SILENT ? fresh.find(({ seat }) => !heard[seat]) : undefined;
+  const remarks: Remark[] = silent ? [['nudge', { name: silent.name }, 4]] : [];
+  const [by, about] = fresh;
+  if (by && about) remarks.push(['wonder', { by: by.name, name: about.name }, 2]);
   const { last } = talk;
-  if (talk.phase === phase && last !== undefined && last !== moment.seat && moment.players[last]!.alive)
-    remarks.push({ is: 'nod', with: { by: nameOf(last) }, weight: 2 });
+  if (talk.phase === phase && last !== undefined && last !== me && players[last]!.alive) remarks.push(['nod', { by: nameOf(last) }, 2]);
   return remarks;
 }

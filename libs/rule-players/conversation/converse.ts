@@ -19,6 +19,8 @@ export interface Opinion {
   readonly affairs: Affairs;
   /** Why it suspects that seat, as a clause about `{who}`, if not for what the affairs tell. */
   readonly reason?: string | undefined;
+  /** What it says against the line before, if that is not so. */
+  readonly contradiction?: string | undefined;
   /** Whether it rather believes a seat, and what that claims to have found. */
   believes(seat: Seat): boolean;
 }
@@ -100,7 +102,8 @@ export function converse(
   const isOwn = !isSuspicion || [first, ...more].includes(opinion.suspect ?? -1);
   const talk: Talk = isOwn ? listening : { ...listening, opinion: { ...opinion, suspect: first, reason: undefined } };
   const replies = repliesOf(talk, isSuspicion);
-  const due = [...contradictionOf(talk), ...new Set(replies.values())];
+  const contradictions = opinion.contradiction === undefined ? contradictionOf(talk) : [opinion.contradiction];
+  const due = [...contradictions, ...new Set(replies.values())];
   const isIdle = !planned.length && !due.length && hearing.isForPeople && !asking.final && wording === english;
   const replying = due.length || remark === undefined ? due : reactionsOf(talk);
   const parts = [...(isIdle ? chatterOf(talk) : replying), ...(isSuspicion ? turnOf(talk) : [])];
@@ -202,9 +205,9 @@ function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string
     const who = whom === by ? wording.you : nameOf(whom);
     const isMeant = hearing.ownVotes.includes(whom) || whom === suspect || whom === hearing.named;
     if (!isMeant) return voice('replyNotSo', { asker, target: who });
-    const isMute = speechesOf(hearing, moment.phase, whom) === 0 && shareGone(hearing, moment) > LONG_SILENT;
+    const isMute = moment.players[whom]!.alive && speechesOf(hearing, moment.phase, whom) === 0 && shareGone(hearing, moment) > LONG_SILENT;
     const reason = reasonFor(talk, whom, who) ?? voice(isMute ? 'clauseQuiet' : 'clauseHunch', { who });
-    return voice('replyWhy', { asker, reason: lower(reason, who) });
+    return voice('replyWhy', { asker, reason: lower(reason) });
   }
 }
 
@@ -217,14 +220,15 @@ const reasonFor = ({ opinion, moment, voice, nameOf }: Talk, seat: Seat, who: st
   (seat === opinion.suspect ? opinion.reason?.replaceAll('{who}', who) : undefined);
 
 /** A clause within a sentence: without the capital of its first word, unless that is a name or `I`. */
-const lower = (clause: string, who: string): string =>
-  (who !== 'you' && clause.startsWith(who)) || /^I\b/.test(clause) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
+const lower = (clause: string): string => clause.replace(/^(?:The|It|You)\b/, (word) => word.toLowerCase());
 
 /** Why it suspects whom it has just named, once. */
 function becauseOf(talk: Talk): readonly string[] {
   const suspect = talk.opinion.suspect!;
   const reason = reasonFor(talk, suspect, talk.nameOf(suspect));
-  return reason === undefined || talk.hearing.own.some((text) => text.includes(reason)) ? [] : [talk.voice('because', { reason })];
+  return reason === undefined || talk.hearing.own.some((text) => text.toLowerCase().includes(reason.toLowerCase()))
+    ? []
+    : [talk.voice('because', { reason: lower(reason) })];
 }
 
 /** That it suspects somebody else now. */

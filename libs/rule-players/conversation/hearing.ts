@@ -115,14 +115,13 @@ export function linesIn({ talk }: Hearing, phase: string): { readonly all: numbe
   return { all: Object.values(by).reduce((sum, count) => sum + count, 0), of: (seat) => by[seat] ?? 0 };
 }
 
+/** What was said since it spoke last. */
+export const unansweredIn = ({ texts, own }: Hearing): readonly string[] => texts.slice(texts.lastIndexOf(own.at(-1) ?? '') + 1);
+
 /** Whether somebody has named a seat or asked it something, and it has not spoken since. */
-export function isAddressed({ asked, texts, own }: Hearing, seat: Seat, players: Moment['players']): boolean {
-  const { name } = players[seat]!;
-  const lines = texts.slice(texts.lastIndexOf(own.at(-1) ?? '') + 1);
-  return (
-    asked.length > 0 ||
-    lines.some((text) => text.toLowerCase().includes(name.toLowerCase()) && new RegExp(namePattern(name), 'iu').test(text))
-  );
+export function isAddressed(hearing: Hearing, seat: Seat, players: Moment['players']): boolean {
+  const name = new RegExp(namePattern(players[seat]!.name), 'iu');
+  return hearing.asked.length > 0 || unansweredIn(hearing).some((text) => name.test(text));
 }
 
 function hearNews(hearing: Hearing, news: News, moment: Moment, ears: Ears): Hearing {

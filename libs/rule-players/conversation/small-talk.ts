@@ -50,7 +50,7 @@ const replies = {
     any: ['I cannot make {name} out yet, {asker}.', '{asker}, {name} could be either.', 'No idea about {name} so far, {asker}.'],
   },
   replyWhy: {
-    any: ['Because {reason}, {asker}.', '{asker}, I had a reason: {reason}.', 'You want a reason, {asker}? Well, {reason}.'],
+    any: ['Because {reason}, {asker}.', 'Well, {asker}: {reason}.', 'You want a reason, {asker}? Well, {reason}.'],
     blunt: ['Simple, {asker}: {reason}.'],
     cautious: ['I was not sure about it, {asker}, but {reason}.'],
     dry: ['Because {reason}, {asker}. Call me petty.'],
@@ -196,20 +196,14 @@ export const banter = {
       'That was quick, {by}.',
       '{by} has chosen.',
     ],
-    blunt: ['{name}? Why, {by}?'],
-    cautious: ['Are you sure about {name}, {by}?'],
-    chatty: ['Oh, {by} has voted already!'],
     dry: ['{by} wastes no time.'],
   },
   voteTurned: {
     any: ['{by}, why the change?', 'First {before}, now {name}, {by}?', 'Changed your mind, {by}?', '{by} has moved on to {name}.'],
   },
-  voteRecalled: {
-    any: ['{by}, why did you vote for {name} then?', 'I still wonder, {by}: why {name}?'],
-  },
+  voteRecalled: { any: ['{by}, why did you vote for {name} then?', 'I still wonder, {by}: why {name}?'] },
   tally: { any: ['{count} votes on {name} now.', 'That makes {count} on {name}.', '{name} has {count} votes.'] },
   unvoted: { any: ['{name}, your vote?', 'Where is your vote, {name}?', '{name} has not voted yet.', 'We still wait for {name}.'] },
-  noVotes: { any: ['Nobody has voted yet.', 'No votes so far.', 'Not a single vote yet.', 'Who votes first?'] },
   nudge: {
     any: [
       '{name}?',
@@ -220,7 +214,6 @@ export const banter = {
       'What do you say, {name}?',
     ],
     chatty: ['Come on, {name}, we do not bite!'],
-    dry: ['{name} is keeping it short today.'],
   },
   wonder: {
     any: [
@@ -231,11 +224,18 @@ export const banter = {
     ],
   },
   nod: {
-    any: ['Fair enough, {by}.', 'Noted, {by}.', 'I hear you, {by}.', 'Go on, {by}.', 'I will think about that, {by}.'],
-    blunt: ['And, {by}?', 'Meaning what, {by}?'],
+    any: [
+      'Fair enough, {by}.',
+      'Noted, {by}.',
+      'I hear you, {by}.',
+      'Go on, {by}.',
+      'I will think about that, {by}.',
+      'Well said, {by}.',
+      'Ha, {by}!',
+    ],
+    blunt: ['Meaning what, {by}?'],
     cautious: ['Perhaps, {by}. I do not know.'],
-    chatty: ['Ha, {by}!', 'Well said, {by}.'],
-    dry: ['If you say so, {by}.', 'How nice, {by}.'],
+    dry: ['If you say so, {by}.'],
   },
   muse: {
     any: [
@@ -246,14 +246,11 @@ export const banter = {
       'What else?',
       'Anything new?',
       'So what now?',
-      'I keep listening.',
       'I need more than this.',
-      'Who else has something?',
-      'We go in circles.',
     ],
-    blunt: ['Facts, please.', 'Get to the point.'],
-    cautious: ['Let us not rush.', 'This goes too fast for me.'],
-    chatty: ['Oh, I love this part.', 'It is too quiet for me!'],
+    blunt: ['Facts, please.', 'Get to the point.', 'We go in circles.'],
+    cautious: ['Let us not rush.', 'This goes too fast for me.', 'I keep listening.'],
+    chatty: ['Oh, I love this part.', 'It is too quiet for me!', 'Who else has something?'],
     dry: ['Riveting.', 'I have seen livelier tables.'],
   },
   hurry: { any: ['Time is short.', 'Not much time left.', 'We have to decide.', 'Last words, anyone?'] },

@@ -1,6 +1,7 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { CARDS } from '@maw/games/onuw/state.ts';
 import { type Opinion, opinionOn } from '../conversation/converse.ts';
+import { unansweredIn } from '../conversation/hearing.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import type { Strategy } from '../strategy.ts';
 import { beliefOf, ownEvidence, publicEvidence } from './belief.ts';
@@ -31,7 +32,7 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
     return isWolfish(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
   },
 
-  act(known, belief, moment, dice, { voice, tactic }) {
+  act(known, belief, moment, dice, { voice, tactic, hearing }) {
     if (!known.game.roles.length) return { answers: [], known }; // before the deal
     if (isNight(moment))
       return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
@@ -43,7 +44,15 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
         if (asking.options.some(({ is }) => is === option) && !moment.standing[asking.id])
           answers.push({ question: asking.id, says: [option] });
       } else if (mayTalk(asking, mine.said.length)) {
-        const here = { known, belief: belief as Beliefs, moment, maxChars: asking.maxChars, dice, voice };
+        const here = {
+          known,
+          belief: belief as Beliefs,
+          moment,
+          maxChars: asking.maxChars,
+          dice,
+          voice,
+          unanswered: unansweredIn(hearing),
+        };
         const { text, lie } = tactic === undefined ? speech(here) : tacticalSpeech(tactic, here);
         if (text === undefined || mine.said.includes(text)) continue;
         answers.push({ question: asking.id, says: [text] });

@@ -70,16 +70,27 @@ interface SpeechSituation {
   readonly maxChars: number;
   readonly dice: Dice;
   readonly voice: Voice<Occasion>;
+  /** What was said since it spoke last. */
+  readonly unanswered: readonly string[];
 }
 
-/** First its card and deeds, or a lie; then its suspect; then its vote. */
-export function speech({ known, belief, moment, maxChars, dice, voice }: SpeechSituation): Speech {
+/** Whether somebody wants to hear from whoever has a card: `Troublemaker, whom did you swap?` */
+const isCalled = (card: string | undefined, text: string): boolean =>
+  new RegExp(`^\\W*(?:hey |so |ok |and )?(?:the )?${card}\\b\\W+(?:please )?(?:tell|say|speak|who|what|did|do|claim|come|talk)`, 'i').test(
+    text,
+  );
+
+/** First its card and deeds, or a lie; then its suspect; then its vote. Its card once more for whoever calls for it. */
+export function speech({ known, belief, moment, maxChars, dice, voice, unanswered }: SpeechSituation): Speech {
   const { said, lie: before } = known.mine;
   const names = moment.players.map(({ name }) => name);
   if (!said.length) {
     const told = isWolfish(belief, moment) ? lie(known, moment.seat, dice) : undefined;
     return { text: fitSentences(claimed(told ?? truth(known, moment.seat), names, voice), maxChars), lie: told };
   }
+  const claim = before ?? truth(known, moment.seat);
+  if (unanswered.some((text) => isCalled(claim.role, text)))
+    return { text: fitSentences(claimed(claim, names, voice), maxChars), lie: before };
   const isTurned = before !== undefined && (belief.wolf[moment.seat] ?? 0) < TURNED;
   const confession = isTurned ? claimed(truth(known, moment.seat), names, voice) : [];
   return { text: fitSentences([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };

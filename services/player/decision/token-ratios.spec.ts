@@ -40,6 +40,10 @@ describe('the tokens that a model counts', () => {
     expect(ratios.of('m', 8_192)).toBe(1.25);
   });
 
+  it('are as many as estimated for a mind that asks no model, whose memory is stored with it', () => {
+    expect(tokenRatios().of(undefined, 0)).toBe(1);
+  });
+
   it('limit the context', () => {
     expect([estimatedTokens(8_192, 1), estimatedTokens(8_192, 1.6)]).toEqual([8_192, 5_120]);
   });

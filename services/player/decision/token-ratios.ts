@@ -39,7 +39,7 @@ export function tokenRatios(): TokenRatios {
   const models = new LRUCache<string, Learnt>({ max: MAX_MODELS });
   const contexts = new LRUCache<string, number>({ max: MAX_MODELS });
   return {
-    of: (model = '', limit) => (models.get(model)?.ratio ?? 1) * Math.max(1, limit / (contexts.get(model) ?? limit)),
+    of: (model = '', limit) => (models.get(model)?.ratio ?? 1) * Math.max(1, limit / (contexts.get(model) ?? (limit || 1))), // a mind without a model has a limit of 0
     learn(model = '', messages, { tokens, repaired, context }) {
       if (context) contexts.set(model, context);
       const estimate = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
+import { talksIn } from './talk-figures.ts';
 import { hastyMajorities, longestLagMs, missedIn, playDriven } from './driven-game.ts';
 import { idleMsIn, phasesOf } from './silence.ts';
 
@@ -36,7 +37,7 @@ describe('the nights of a table at the pace of people', () => {
   const LENGTHS: { readonly [rules: string]: readonly [number, number] } = {
     'maw': [30, 45],
     'aiwolf': [30, 45],
-    'werewolf-7': [90, 90],
+    'werewolf-7': [72, 90],
     'onuw': [60, 60],
   };
 
@@ -59,6 +60,16 @@ describe('the nights of a table at the pace of people', () => {
     }
     const before = await playDriven({ rules: 'aiwolf', seed: 'person 2', options: { ...people, nightMs: 60_000 } });
     expect(idleMsIn(before)).toBe(420_000);
+  });
+});
+
+describe('a player without a model', () => {
+  it('remembers from turn to turn what it has said: nobody claims a card twice', async () => {
+    const tape = await playDriven({ rules: 'onuw', seed, options: people });
+    const said = talksIn(tape).flatMap(({ lines }) => lines.filter(({ by }) => by !== 0));
+    const claims = said.filter(({ text }) => /\b(?:was dealt|I am an?|my card) /i.test(text)).map(({ by }) => by);
+    expect(claims.length).toBeGreaterThan(2);
+    expect(new Set(claims).size).toBe(claims.length);
   });
 });
 

@@ -96,7 +96,7 @@ describe('at tables where people sit', () => {
     const byRole = new Map<string, { readonly shares: number[]; readonly firsts: number[]; readonly waits: number[] }>();
     for (const tape of await played) {
       const roles = tape.flatMap(({ event }) => (event.type === 'dealt' ? [(event as unknown as { roles: string[] }).roles] : []))[0]!;
-      for (const { lines, speakers, from } of talksIn(tape).filter((talk) => talk.lines.length > 0))
+      for (const { lines, speakers, from } of talksIn(tape).filter((one) => one.lines.length > 0))
         for (const seat of speakers.filter((one) => one !== 0)) {
           const of = byRole.get(roles[seat]!) ?? { shares: [], firsts: [], waits: [] };
           byRole.set(roles[seat]!, of);
