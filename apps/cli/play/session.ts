@@ -1,4 +1,5 @@
 import type { Link } from '@maw/api-client/stream.ts';
+import type { Line } from '@maw/games/english/reader.ts';
 import type { Said } from '@maw/games/kernel/language.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import type { OpenQuestions, SeenEvent, TableClock } from '../clients/table-stream.ts';
@@ -45,6 +46,8 @@ export interface Session extends SeatOptions {
   open: OpenQuestions;
   brief: string;
   isAway: boolean;
+  /** What was understood of the last own line, and whether that is told each time. */
+  understood: { readonly words: string; readonly isTold: boolean };
   /** The day or night in whose further turns the person says nothing, and how many keys had come when that was noted. */
   silence: { readonly day: string; readonly keys: number } | undefined;
   idle: Idle | undefined;
@@ -60,6 +63,8 @@ interface Heard {
   readonly votes: Map<number, { readonly question: string; readonly whom: string }>;
   /** What was said in turns. */
   readonly said: Said[];
+  /** What was said in rooms. */
+  readonly lines: (Line & { readonly room: string })[];
 }
 
 /** A turn to speak that may be skipped: since when it is asked, how many keys had come before it, and whether it was skipped. */
@@ -77,13 +82,14 @@ export const newSession = (options: SeatOptions): Session => ({
   ...options,
   script: transcript(options.paint),
   standing: newStanding(),
-  heard: { votes: new Map(), said: [] },
+  heard: { votes: new Map(), said: [], lines: [] },
   leaving: new AbortController(),
   departure: 'left',
   pending: undefined,
   open: { asked: [], brief: '', alive: [] },
   brief: '',
   isAway: false,
+  understood: { words: '', isTold: true },
   silence: undefined,
   idle: undefined,
   lost: undefined,

@@ -10,6 +10,8 @@ export type TypedCommand =
   | { readonly does: 'choose'; readonly question: Question; readonly says: readonly string[] }
   | { readonly does: 'whisper'; readonly whom: string; readonly text: string }
   | { readonly does: 'quit'; readonly isMindWanted: boolean | undefined }
+  /** Undefined: of the last line only. */
+  | { readonly does: 'understood'; readonly isTold: boolean | undefined }
   | { readonly does: 'votes' | 'who' | 'back' | 'rules' | 'help' | 'skip' | 'over' }
   /** A command without its slash: the person is asked what was meant. */
   | { readonly does: 'confirm'; readonly command: TypedCommand; readonly typed: string }
@@ -24,6 +26,7 @@ export const HELP = [
   '/who                 who is alive, who you are, what you may do now',
   '/skip, /over         say nothing in this turn, or in no more turn today, where talk goes in turns',
   '/whisper NAME text   a private line to one player, where the rules allow it',
+  '/understood          what minds without a model understood of your last line; /understood off: no more of it, on: again',
   '/rules               the rules of this table',
   '/quit                leave, also Ctrl-D: a mind plays your seat if you like',
   '/back                take your seat back',
@@ -31,7 +34,7 @@ export const HELP = [
 ].join('\n');
 
 const PLAIN = ['votes', 'who', 'back', 'rules', 'help', 'skip', 'over'] as const;
-const COMMANDS = [...PLAIN, 'quit'] as const;
+const COMMANDS = [...PLAIN, 'understood', 'quit'] as const;
 
 /** What the person can see: the names of the players and the questions the person may answer. */
 interface Sight {
@@ -72,6 +75,7 @@ function parseCommand(typed: string, sight: Sight): TypedCommand {
   const [word = start.toLowerCase()] = found;
   const plain = PLAIN.find((name) => name === word);
   if (plain) return { does: plain };
+  if (word === 'understood') return { does: 'understood', isTold: { on: true, off: false }[rest] };
   if (word === 'quit') return { does: 'quit', isMindWanted: /^y(es)?$/i.test(rest) ? true : /^no?$/i.test(rest) ? false : undefined };
   if (word === 'whisper' && sight.hasWhispers) return parseWhisper(rest, sight.names);
   return parseChoice(word, rest, sight);
