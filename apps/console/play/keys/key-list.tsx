@@ -19,8 +19,8 @@ export const KeyList = ({ dialog }: { readonly dialog: RefObject<HTMLDialogEleme
         </div>
       ))}
     </dl>
-    <label>
-      <input type="checkbox" defaultChecked={isUnderstoodTold()} onChange={({ target }) => tellUnderstood(target.checked)} />{' '}
+    <label className={styles['row']}>
+      <input type="checkbox" defaultChecked={isUnderstoodTold()} onChange={({ target }) => tellUnderstood(target.checked)} />
       {en.play.tellUnderstood}
     </label>
     <form method="dialog">
