@@ -69,7 +69,7 @@ const statusOf = (session: Session) => ({
   ...session,
   questions: session.open,
   names: session.script.names.map((_, at) => session.script.label(at)),
-  isLost: session.lost !== undefined,
+  isLost: session.server.lost !== undefined,
   idleUntil: idleUntil(session),
   now: nowOf(session),
 });
@@ -233,8 +233,8 @@ const mayIdle = ({ prompt, isAway }: Session, question: Question): boolean =>
   !isAway && prompt.isTerminal && question.final && hasOver(question);
 
 /** When the turn is skipped unless a key comes; undefined: it is not. */
-const idleUntil = ({ idle, prompt, aheadMs }: Session): number | undefined =>
-  idle && !idle.isSkipped && idle.keys === prompt.keys() ? idle.since + aheadMs + IDLE_MS : undefined;
+const idleUntil = ({ idle, prompt, server }: Session): number | undefined =>
+  idle && !idle.isSkipped && idle.keys === prompt.keys() ? idle.since + server.aheadMs + IDLE_MS : undefined;
 
 /** Does not let the table wait for a turn that may be skipped when no key has come in it. */
 function skipIdleTurn(session: Session): void {

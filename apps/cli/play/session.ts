@@ -51,6 +51,11 @@ export interface Session extends SeatOptions {
   /** The day or night in whose further turns the person says nothing, and how many keys had come when that was noted. */
   silence: { readonly day: string; readonly keys: number } | undefined;
   idle: Idle | undefined;
+  readonly server: Server;
+}
+
+/** What is known of the other end, by `noteLink`, `tellOfLoss` and `noteClock`. */
+interface Server {
   /** Since when nothing answers, and whether the person was told. */
   lost: { readonly since: number; readonly isTold: boolean } | undefined;
   /** How much the clock of the table is ahead of this machine's, in milliseconds. */
@@ -92,27 +97,27 @@ export const newSession = (options: SeatOptions): Session => ({
   understood: { words: '', isTold: true },
   silence: undefined,
   idle: undefined,
-  lost: undefined,
-  aheadMs: 0,
+  server: { lost: undefined, aheadMs: 0 },
 });
 
 /** The time by which the table is played. */
-export const nowOf = ({ now, aheadMs }: Session): number => now() + aheadMs;
+export const nowOf = ({ now, server }: Session): number => now() + server.aheadMs;
 
 export function noteClock(session: Session, clock: TableClock): void {
   session.standing.clock = clock;
-  session.aheadMs = clock.now - session.now();
+  session.server.aheadMs = clock.now - session.now();
 }
 
 export function noteLink(session: Session, link: Link): void {
-  if (link === 'live' && session.lost?.isTold) notice(session, 'The table answers again.');
-  session.lost = link === 'live' ? undefined : (session.lost ?? { since: session.now(), isTold: false });
+  const { server, now } = session;
+  if (link === 'live' && server.lost?.isTold) notice(session, 'The table answers again.');
+  server.lost = link === 'live' ? undefined : (server.lost ?? { since: now(), isTold: false });
 }
 
 export function tellOfLoss(session: Session): void {
-  const { lost, away, now } = session;
-  if (!lost || lost.isTold || now() - lost.since < NOTICED_LOSS_MS) return;
-  session.lost = { ...lost, isTold: true };
+  const { server, away, now } = session;
+  if (!server.lost || server.lost.isTold || now() - server.lost.since < NOTICED_LOSS_MS) return;
+  server.lost = { ...server.lost, isTold: true };
   notice(session, away?.says ?? 'Nothing answers just now. Trying again …');
 }
 
