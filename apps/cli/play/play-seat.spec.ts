@@ -215,9 +215,15 @@ describe('playSeat', () => {
       web.follow = (table, options) => ((link = options!.onLink!), (forMs = options!.forMs!), follow(table, options));
       const tickAfter = playByClock(web, { away: { says: 'The host is away.', forMs: 7 } });
       await until('you: villager');
-      for (const state of ['lost', 'live'] as const) (link(state), tickAfter(2_000));
+      for (const state of ['lost', 'live'] as const) {
+        link(state);
+        tickAfter(2_000);
+      }
       expect(shown).not.toContain('* ');
-      for (let i = 0; i < 3; i++) (link('lost'), tickAfter(2_000));
+      for (let i = 0; i < 3; i++) {
+        link('lost');
+        tickAfter(2_000);
+      }
       await until('no connection · ');
       link('live');
       await until('[*] The table answers again.');
