@@ -44,7 +44,7 @@ describe('a person at a table in one process', () => {
         person.type(`/vote ${other}\r`);
         await person.until(new RegExp(`Ann votes for ${other}`));
         person.type('/vote Nobody Here\r');
-        await person.until(/cannot be chosen; choose from/);
+        await person.until(/Nobody cannot be chosen: whoever wants nobody chooses nothing/);
         expect(await person.exited).toBe(0);
         expect(person.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
       }),

@@ -107,7 +107,6 @@ async function screenOf(state: TableState, seat: number, now: number): Promise<s
     isTerminal: true,
     show: (text) => void shown.push(...text.split('\n')),
     async *lines() {},
-    typed: () => '',
     keys: () => 0,
     edit() {},
     setStatus: (rows) => void (status = rows),

@@ -16,7 +16,6 @@ async function shownFor(line: string, url: string, table: string, token: string)
       yield line;
       stop.abort();
     },
-    typed: () => '',
     keys: () => 0,
     edit() {},
     setStatus() {},

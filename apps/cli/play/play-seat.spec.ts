@@ -215,9 +215,15 @@ describe('playSeat', () => {
       web.follow = (table, options) => ((link = options!.onLink!), (forMs = options!.forMs!), follow(table, options));
       const tickAfter = playByClock(web, { away: { says: 'The host is away.', forMs: 7 } });
       await until('you: villager');
-      for (const state of ['lost', 'live'] as const) (link(state), tickAfter(2_000));
+      for (const state of ['lost', 'live'] as const) {
+        link(state);
+        tickAfter(2_000);
+      }
       expect(shown).not.toContain('* ');
-      for (let i = 0; i < 3; i++) (link('lost'), tickAfter(2_000));
+      for (let i = 0; i < 3; i++) {
+        link('lost');
+        tickAfter(2_000);
+      }
       await until('no connection · ');
       link('live');
       await until('[*] The table answers again.');
@@ -231,7 +237,7 @@ describe('playSeat', () => {
       await until('You said nothing in time');
       shown = '';
       typed.write('I');
-      await pollUntil('the letter', () => prompt.typed() === 'I', { everyMs: 2 });
+      await pollUntil('the letter', () => prompt.keys() > 0, { everyMs: 2 });
       isTyping = true;
       await until('/over: nothing more today');
       expect(done).toEqual([]);
@@ -335,7 +341,46 @@ describe('playSeat', () => {
     play(web, true);
     await until('/vote Ada');
     typed.write('/vote Ada\r');
-    await until('Too late: that is over.');
+    await until('! Too late: that is over.');
     expect(shown).not.toContain('phase-over');
+  });
+
+  it('tells the person alone what was understood of an own line by the lines before, until it is switched off', async () => {
+    const { web } = endlessTable([talk]);
+    let say: (by: number, text: string, room?: string) => void = () => undefined;
+    const { follow } = web;
+    const opening = { rules: 'maw', rounds: 1, seats: [{}, {}], options: {} };
+    web.follow = async function* (table): AsyncGenerator<TableUpdate> {
+      yield { kind: 'seen', seen: { n: 1, at: NOW, event: { type: 'opened', opening } } };
+      yield* follow(table, { signal: AbortSignal.abort() });
+      for (let n = 4; ; n++) {
+        const next = new Promise<Parameters<typeof say>>((resolve) => (say = (...line) => resolve(line)));
+        const [by, text, room] = (await Promise.race([next, whenAborted(stop.signal)])) ?? [];
+        if (by === undefined || text === undefined) return;
+        const event = { type: 'answered', question: talk.id, answer: { by, says: [text] } };
+        yield { kind: 'seen', seen: { n, at: NOW, event, text, room: room ?? talk.room! } };
+      }
+    };
+    play(web, false);
+    await until('You may speak');
+    const said = async (...line: Parameters<typeof say>) => {
+      shown = '';
+      say(...line);
+      await until(new RegExp(`${line[1]}\n`));
+    };
+    await said(0, 'Ada is lying');
+    await until('[*] Understood: Ada is a Werewolf.');
+    await said(1, 'I am a villager');
+    await said(0, 'good morning');
+    typed.write('/understood\n');
+    await until('[*] Understood: nothing about anybody.');
+    await said(1, 'Ada is the wolf', 'Hideout');
+    await said(0, 'you are lying');
+    await until('[*] Understood: Ada is a Werewolf.');
+    typed.write('/understood off\n');
+    await until('[*] Understood: Ada is a Werewolf.');
+    await said(0, 'Ada is evil');
+    await said(1, 'hm');
+    expect(shown).not.toContain('Understood');
   });
 });

@@ -1,6 +1,9 @@
 import { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Link } from '@maw/api-client/stream.ts';
 import type { OpenQuestions, SeenEvent } from '../clients/table-stream.ts';
+import { read } from '@maw/games/english/reader.ts';
+import { readerRoles, understood } from '@maw/games/english/understood.ts';
+import { rolesOf } from '@maw/games/roles.ts';
 import type { Translation } from '@maw/games/kernel/language.ts';
 import { hasLanguage, hasOver } from '@maw/games/match/asked-question.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
@@ -28,7 +31,7 @@ const IDLE_MS = 30_000;
 export async function playSeat(options: SeatOptions): Promise<'over' | Departure> {
   const session = newSession(options);
   const { prompt, leaving } = session;
-  prompt.setStatus((columns) => statusRows(statusOf(session), columns));
+  prompt.setStatus((columns) => (session.script.names.length ? statusRows(statusOf(session), columns) : []));
   prompt.setCompletions((line) => completionsFor(line, sightOf(session)));
   const clock = setInterval(() => {
     skipIdleTurn(session);
@@ -66,7 +69,7 @@ const statusOf = (session: Session) => ({
   ...session,
   questions: session.open,
   names: session.script.names.map((_, at) => session.script.label(at)),
-  isLost: session.lost !== undefined,
+  isLost: session.server.lost !== undefined,
   idleUntil: idleUntil(session),
   now: nowOf(session),
 });
@@ -110,9 +113,25 @@ function showEvent(session: Session, seen: SeenEvent): void {
   }
   if (event.type !== 'answered') return;
   const { by, says } = event['answer'] as { by: number; says: readonly string[] };
+  hear(session, seen);
   if (says.length !== 1 || !/^seat:\d+$/.test(says[0]!)) return;
   const whom = script.label(Number(says[0]!.slice('seat:'.length)));
   votes.set(by, { question: event['question'] as string, whom });
+}
+
+/** Takes in what is said in a room. Of an own line, which minds may misunderstand, it is told what those without a model understand. */
+function hear(session: Session, { event, room }: SeenEvent): void {
+  const { standing, heard, script, seat } = session;
+  const { by, says } = event['answer'] as { by: number; says: readonly [string] };
+  const { rules = '', options } = standing.opening ?? {};
+  if (room === undefined || says.length !== 1 || options?.['language'] === 'protocol') return;
+  const before = heard.lines.filter((line) => line.room === room);
+  heard.lines.push({ by, text: says[0], room });
+  if (by !== seat) return;
+  const table = { names: script.names, roles: readerRoles(rolesOf(rules)) };
+  const words = understood(read(says[0], seat, table, before), table);
+  session.understood = { ...session.understood, words };
+  if (words && session.understood.isTold) notice(session, `Understood: ${words}.`);
 }
 
 /** The questions with their players as they are shown, and with an example in plain English where the game has a language. */
@@ -162,6 +181,9 @@ async function runCommand(session: Session, command: TypedCommand): Promise<void
       return prompt.show(await rulesText(session));
     case 'back':
       return comeBack(session);
+    case 'understood':
+      session.understood = { ...session.understood, isTold: command.isTold ?? session.understood.isTold };
+      return notice(session, `Understood: ${session.understood.words || 'nothing about anybody'}.`);
     case 'quit':
       return quit(session, command.isMindWanted);
     case 'help':
@@ -213,8 +235,8 @@ const mayIdle = ({ prompt, isAway }: Session, question: Question): boolean =>
   !isAway && prompt.isTerminal && question.final && hasOver(question);
 
 /** When the turn is skipped unless a key comes; undefined: it is not. */
-const idleUntil = ({ idle, prompt, aheadMs }: Session): number | undefined =>
-  idle && !idle.isSkipped && idle.keys === prompt.keys() ? idle.since + aheadMs + IDLE_MS : undefined;
+const idleUntil = ({ idle, prompt, server }: Session): number | undefined =>
+  idle && !idle.isSkipped && idle.keys === prompt.keys() ? idle.since + server.aheadMs + IDLE_MS : undefined;
 
 /** Does not let the table wait for a turn that may be skipped when no key has come in it. */
 function skipIdleTurn(session: Session): void {

@@ -1,4 +1,5 @@
 import type { Link } from '@maw/api-client/stream.ts';
+import type { Line } from '@maw/games/english/reader.ts';
 import type { Said } from '@maw/games/kernel/language.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import type { OpenQuestions, SeenEvent, TableClock } from '../clients/table-stream.ts';
@@ -45,9 +46,16 @@ export interface Session extends SeatOptions {
   open: OpenQuestions;
   brief: string;
   isAway: boolean;
+  /** What was understood of the last own line, and whether that is told each time. */
+  understood: { readonly words: string; readonly isTold: boolean };
   /** The day or night in whose further turns the person says nothing, and how many keys had come when that was noted. */
   silence: { readonly day: string; readonly keys: number } | undefined;
   idle: Idle | undefined;
+  readonly server: Server;
+}
+
+/** What is known of the other end, by `noteLink`, `tellOfLoss` and `noteClock`. */
+interface Server {
   /** Since when nothing answers, and whether the person was told. */
   lost: { readonly since: number; readonly isTold: boolean } | undefined;
   /** How much the clock of the table is ahead of this machine's, in milliseconds. */
@@ -60,6 +68,8 @@ interface Heard {
   readonly votes: Map<number, { readonly question: string; readonly whom: string }>;
   /** What was said in turns. */
   readonly said: Said[];
+  /** What was said in rooms. */
+  readonly lines: (Line & { readonly room: string })[];
 }
 
 /** A turn to speak that may be skipped: since when it is asked, how many keys had come before it, and whether it was skipped. */
@@ -77,36 +87,37 @@ export const newSession = (options: SeatOptions): Session => ({
   ...options,
   script: transcript(options.paint),
   standing: newStanding(),
-  heard: { votes: new Map(), said: [] },
+  heard: { votes: new Map(), said: [], lines: [] },
   leaving: new AbortController(),
   departure: 'left',
   pending: undefined,
   open: { asked: [], brief: '', alive: [] },
   brief: '',
   isAway: false,
+  understood: { words: '', isTold: true },
   silence: undefined,
   idle: undefined,
-  lost: undefined,
-  aheadMs: 0,
+  server: { lost: undefined, aheadMs: 0 },
 });
 
 /** The time by which the table is played. */
-export const nowOf = ({ now, aheadMs }: Session): number => now() + aheadMs;
+export const nowOf = ({ now, server }: Session): number => now() + server.aheadMs;
 
 export function noteClock(session: Session, clock: TableClock): void {
   session.standing.clock = clock;
-  session.aheadMs = clock.now - session.now();
+  session.server.aheadMs = clock.now - session.now();
 }
 
 export function noteLink(session: Session, link: Link): void {
-  if (link === 'live' && session.lost?.isTold) notice(session, 'The table answers again.');
-  session.lost = link === 'live' ? undefined : (session.lost ?? { since: session.now(), isTold: false });
+  const { server, now } = session;
+  if (link === 'live' && server.lost?.isTold) notice(session, 'The table answers again.');
+  server.lost = link === 'live' ? undefined : (server.lost ?? { since: now(), isTold: false });
 }
 
 export function tellOfLoss(session: Session): void {
-  const { lost, away, now } = session;
-  if (!lost || lost.isTold || now() - lost.since < NOTICED_LOSS_MS) return;
-  session.lost = { ...lost, isTold: true };
+  const { server, away, now } = session;
+  if (!server.lost || server.lost.isTold || now() - server.lost.since < NOTICED_LOSS_MS) return;
+  server.lost = { ...server.lost, isTold: true };
   notice(session, away?.says ?? 'Nothing answers just now. Trying again …');
 }
 

@@ -15,7 +15,7 @@ describe('the status', () => {
     paint: createPaint(false),
     ...more,
   });
-  const opened = { type: 'opened', opening: { rounds: 1, seats: [{}, {}, {}], options: {} } };
+  const opened = { type: 'opened', opening: { rules: 'maw', rounds: 1, seats: [{}, {}, {}], options: {} } };
 
   it('says that the table is paused, and stands still with the time that was left', () => {
     const clock = { now: 0, phase: 'round-1/day-1', until: 60_000 };

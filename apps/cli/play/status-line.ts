@@ -19,6 +19,7 @@ export interface Standing {
 }
 
 interface Opening {
+  readonly rules: string;
   readonly rounds: number;
   readonly seats: readonly unknown[];
   readonly options: { readonly [name: string]: unknown };

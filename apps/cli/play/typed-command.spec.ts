@@ -25,7 +25,7 @@ const says = (line: string, ...asked: readonly Question[]) => {
   return command?.does === 'choose' ? command.says : command;
 };
 
-const ALWAYS = '/votes, /who, /back, /rules, /help, /skip, /over, /quit';
+const ALWAYS = '/votes, /who, /back, /rules, /help, /skip, /over, /understood, /quit';
 
 describe('a typed line', () => {
   it.each([
@@ -36,6 +36,8 @@ describe('a typed line', () => {
     ['/whisper Ann, meet me', { does: 'whisper', whom: 'Ann', text: 'meet me' }],
     ['/w bo meet me', { does: 'whisper', whom: 'Bob', text: 'meet me' }],
     ['/quit', { does: 'quit', isMindWanted: undefined }],
+    ['/understood', { does: 'understood', isTold: undefined }],
+    ['/und off', { does: 'understood', isTold: false }],
     ['/quit no', { does: 'quit', isMindWanted: false }],
     ['   ', undefined],
   ])('%j is understood', (line, wish) => expect(parsed(line)).toEqual(wish));

@@ -10,6 +10,8 @@ export type TypedCommand =
   | { readonly does: 'choose'; readonly question: Question; readonly says: readonly string[] }
   | { readonly does: 'whisper'; readonly whom: string; readonly text: string }
   | { readonly does: 'quit'; readonly isMindWanted: boolean | undefined }
+  /** Undefined: of the last line only. */
+  | { readonly does: 'understood'; readonly isTold: boolean | undefined }
   | { readonly does: 'votes' | 'who' | 'back' | 'rules' | 'help' | 'skip' | 'over' | 'ready' }
   /** A command without its slash: the person is asked what was meant. */
   | { readonly does: 'confirm'; readonly command: TypedCommand; readonly typed: string }
@@ -25,6 +27,7 @@ export const HELP = [
   '/who                 who is alive, who you are, what you may do now',
   '/skip, /over         say nothing in this turn, or in no more turn today, where talk goes in turns',
   '/whisper NAME text   a private line to one player, where the rules allow it',
+  '/understood          what minds without a model understood of your last line; /understood off: no more of it, on: again',
   '/rules               the rules of this table',
   '/quit                leave, also Ctrl-D: a mind plays your seat if you like',
   '/back                take your seat back',
@@ -32,7 +35,7 @@ export const HELP = [
 ].join('\n');
 
 const PLAIN = ['votes', 'who', 'back', 'rules', 'help', 'skip', 'over', 'ready'] as const;
-const COMMANDS = [...PLAIN, 'quit'] as const;
+const COMMANDS = [...PLAIN, 'understood', 'quit'] as const;
 
 /** What the person can see: the names of the players and the questions the person may answer. */
 interface Sight {
@@ -73,6 +76,7 @@ function parseCommand(typed: string, sight: Sight): TypedCommand {
   const [word = start.toLowerCase()] = found;
   const plain = PLAIN.find((name) => name === word);
   if (plain) return { does: plain };
+  if (word === 'understood') return { does: 'understood', isTold: { on: true, off: false }[rest] };
   if (word === 'quit') return { does: 'quit', isMindWanted: /^y(es)?$/i.test(rest) ? true : /^no?$/i.test(rest) ? false : undefined };
   if (word === 'whisper' && sight.hasWhispers) return parseWhisper(rest, sight.names);
   return parseChoice(word, rest, sight);

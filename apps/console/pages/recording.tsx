@@ -75,7 +75,7 @@ function RecordedTable({ recording: { eye: source, seen, suspicions }, tools }: 
   const isOver = tapeOf(source).moments.at(-1)?.after.game.closed !== undefined;
   if (isOver && params.get('view') === 'story')
     return (
-      <Suspense fallback={<p className={styles['loading']}>{en.table.loading}</p>}>
+      <Suspense fallback={<p role="status">{en.table.loading}</p>}>
         <StoryView tape={tapeOf(source)} suspicions={suspicions} goTo={(n) => setParams({ at: String(n) })}>
           <button type="button" onClick={() => setParams({ at: '1', play: '1' })}>
             {en.recording.play}

@@ -14,12 +14,14 @@ export interface SpeechBoxProps extends TaskProps<SpeechTask> {
   readonly translate: ((typed: string) => Translation) | undefined;
   /** A sentence in plain English, in such a game. */
   readonly example: string | undefined;
+  /** What minds without a model understand of a text, or of what was said last. */
+  understand(typed: string): string;
   onSay(text: string, draft?: string): void;
 }
 
 /** Speech for a room. */
 export function SpeechBox(props: SpeechBoxProps) {
-  const { task, storage, isFrozen, isSending, translate, example, onSay } = props;
+  const { task, storage, isFrozen, isSending, translate, example, understand, onSay } = props;
   const { id, question, place, isTurn, silences, isSecret } = task;
   const [text, setText] = useDraft(storage, id, isSending);
   const said = text.trim() ? (translate?.(text) ?? { text }) : { text };
@@ -31,12 +33,10 @@ export function SpeechBox(props: SpeechBoxProps) {
     if (isReady) onSay(said.text, text);
   };
   const hint = text
-    ? translationOf(said, text)
+    ? translationOf(said, text) || understand(text)
     : unsent !== undefined
       ? en.play.recall
-      : example !== undefined
-        ? fill(en.play.example, { example })
-        : '';
+      : understand('') || (example === undefined ? '' : fill(en.play.example, { example }));
   return (
     <form
       className={styles['task']}

@@ -11,6 +11,7 @@ import { SpeechBox } from './speech-box.tsx';
 import type { SeatStorage } from './acts/storage.ts';
 import { type ChoiceTask, type Labels, type SpeechTask, type Task, tasksOf, togglePick } from './tasks.ts';
 import { useKeys } from './keys/use-keys.ts';
+import { understandingIn } from './understood.ts';
 import { WhisperBox } from './whisper-box.tsx';
 import type { Language, Said, Translation } from '@maw/games/kernel/language.ts';
 import type { Seen } from '../api/shapes.ts';
@@ -58,6 +59,7 @@ export function TaskList(props: TaskListProps) {
             storage={storage}
             {...common(task)}
             {...languageOf(state, seat, task)}
+            understand={understandingIn(state, seat, task.question.room)}
             onSay={(text, draft) => void acts.speak(task.id, task.question.room ?? task.place, text, draft)}
           />
         );

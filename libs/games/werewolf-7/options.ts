@@ -2,7 +2,7 @@ import { choice, duration, maxChars, maxDays, type OptionsOf, toggle } from '../
 
 export const werewolf7Options = {
   nightMs: duration('Each step of a night', 30_000, 'how long each step of a night lasts', {
-    opens: { least: 12_000, most: 15_000 },
+    opens: { least: 15_000, most: 15_000 },
     decisions: 1,
   }),
   turnMs: duration('Time to speak', 60_000, 'how long a speech may take', { people: 120_000 }),

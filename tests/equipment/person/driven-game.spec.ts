@@ -37,7 +37,7 @@ describe('the nights of a table at the pace of people', () => {
   const LENGTHS: { readonly [rules: string]: readonly [number, number] } = {
     'maw': [30, 45],
     'aiwolf': [30, 45],
-    'werewolf-7': [72, 90],
+    'werewolf-7': [90, 90],
     'onuw': [60, 60],
   };
 

@@ -11,8 +11,6 @@ export interface Prompt {
   show(text: string): void;
   /** The lines typed, until the input ends or `close` is called. Ctrl-D on an empty line is the line `/quit`. */
   lines(): AsyncIterable<string>;
-  /** What stands in the line so far; always empty where it cannot be edited. */
-  typed(): string;
   /** How often keys have come so far; always 0 where lines cannot be edited. */
   keys(): number;
   /** Puts a text into the empty line, to be edited. */
@@ -62,7 +60,6 @@ export function createPrompt(input: Readable, output: Writable & { columns?: num
         else await new Promise<void>((resolve) => (editor.wake = resolve));
       }
     },
-    typed: () => (isTerminal ? reader.line : ''),
     keys: () => editor.keys,
     edit: (text) => void (isTerminal && !editor.isClosed && reader.line === '' && reader.write(text)),
     setStatus(rows) {

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { en } from '../../text/en.ts';
 import styles from '../play.module.css';
+import { isUnderstoodTold, tellUnderstood } from '../understood.ts';
 
 /** Every key, in a dialog. */
 export const KeyList = ({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) => (
@@ -18,6 +19,10 @@ export const KeyList = ({ dialog }: { readonly dialog: RefObject<HTMLDialogEleme
         </div>
       ))}
     </dl>
+    <label className={styles['row']}>
+      <input type="checkbox" defaultChecked={isUnderstoodTold()} onChange={({ target }) => tellUnderstood(target.checked)} />
+      {en.play.tellUnderstood}
+    </label>
     <form method="dialog">
       <button type="submit">
         {en.table.close} <kbd>{en.play.escape}</kbd>
