@@ -96,7 +96,7 @@ async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { all }
   );
   requireModel(models, `--mind ${recipe.name}`);
   aside(models.says);
-  const { startSeatModels } = await import('./seat-models.ts');
+  const { startSeatModels } = await import('../clients/seat-models.ts');
   return startSeatModels(models);
 }
 

@@ -1,12 +1,10 @@
-import { type SampleQuestion, sampleQuestions } from '@maw/minds/arena/sample-questions.ts';
 import type { DecisionOutcome } from '@maw/minds/count-decision.ts';
-import type { CompletionReply, Recipe, Thought, Tools } from '@maw/minds/mind.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
-import { think } from '@maw/minds/think.ts';
 import type { CliConfig } from '../config.ts';
-import { startSeatModels } from '../aiwolf/seat-models.ts';
-import { chooseModels, type ModelOptions, type Models } from '../models.ts';
+import { type Answered, askSamples } from '../clients/sample-decisions.ts';
+import { chooseModels, type ModelOptions } from '../models.ts';
 import { say } from '../output.ts';
 
 export interface ModelCheck extends ModelOptions {
@@ -15,25 +13,9 @@ export interface ModelCheck extends ModelOptions {
   readonly json: boolean;
 }
 
-/** The longest that one answer is waited for, in milliseconds. */
-const MAX_ANSWER_MS = 180_000;
 /** Seats of a table that think at once. */
 const SEATS = 6;
 const SHOWN_CHARS = 160;
-
-/** One question as it was answered. */
-interface Answered {
-  readonly asks: string;
-  readonly rules: string;
-  readonly outcome: DecisionOutcome;
-  /** Of all calls of the decision. */
-  readonly ms: number;
-  /** What was said or chosen, players by name. */
-  readonly says: readonly (readonly string[])[];
-  readonly replies: readonly CompletionReply[];
-  /** Why calls gave nothing. */
-  readonly failures: readonly string[];
-}
 
 /**
  * `maw doctor --model NAME`: asks the model five questions of real games, and says what came, how fast, and which settings help.
@@ -51,78 +33,13 @@ export async function doctorModel(
   const models = await chooseModels(config.all, asked, 1);
   if (!isJson) say(`${models.says} It is asked five questions of real games, as the recipe ${recipe.name} asks them.\n`);
   const answered: Answered[] = [];
-  const gateway = await startSeatModels(models);
-  try {
-    const asking = { table: 'doctor', seat: 0, recipe: recipe.name, calls: recipe.calls, callMs: MAX_ANSWER_MS, signal };
-    const { complete } = gateway.toolsFor(asking);
-    for (const question of await sampleQuestions(recipe, 'doctor')) {
-      const answer = await askOne(question, recipe, complete, signal);
-      answered.push(answer);
-      say(isJson ? JSON.stringify(answer) : textOf(answer, answered.length));
-    }
-  } finally {
-    await gateway.close();
+  for await (const answer of askSamples(models, recipe, { signal })) {
+    answered.push(answer);
+    say(isJson ? JSON.stringify(answer) : textOf(answer, answered.length));
   }
   const lost = answered.filter(isLost).length;
   if (!isJson) for (const line of summaryOf(answered, recipe)) say(line);
   return lost > 0 ? 1 : 0;
-}
-
-/** How long a decision is measured at most, in milliseconds. */
-const MEASURED_MS = 30_000;
-
-/** How long a decision of the model takes, in milliseconds: the second of two, as the first may have to load it. */
-export async function decisionMsOf(models: Models, recipe: Recipe, signal: AbortSignal): Promise<number> {
-  const gateway = await startSeatModels(models);
-  try {
-    const asking = { table: 'nights', seat: 0, recipe: recipe.name, calls: recipe.calls, callMs: MEASURED_MS, signal };
-    const { complete } = gateway.toolsFor(asking);
-    let ms = 0;
-    for (const question of (await sampleQuestions(recipe, 'nights')).slice(0, 2))
-      ({ ms } = await askOne(question, recipe, complete, signal, MEASURED_MS));
-    return ms;
-  } finally {
-    await gateway.close();
-  }
-}
-
-async function askOne(
-  { asks, rules, mind, moment }: SampleQuestion,
-  recipe: Recipe,
-  complete: Tools['complete'],
-  signal: AbortSignal,
-  mostMs = MAX_ANSWER_MS,
-): Promise<Answered> {
-  const replies: CompletionReply[] = [];
-  const failures: string[] = [];
-  const thoughts: Thought[] = [];
-  const startedAt = Date.now();
-  const after = await think(
-    recipe,
-    mind,
-    { ...moment, mustChoose: true },
-    {
-      signal,
-      now: Date.now,
-      deadline: startedAt + mostMs,
-      record: async (thought) => void thoughts.push(thought),
-      embed: () => Promise.reject(new Error('the doctor embeds nothing')),
-      async complete(request, step) {
-        try {
-          const reply = await complete(request, step);
-          replies.push(reply);
-          return reply;
-        } catch (error) {
-          failures.push((error as Error).message);
-          throw error;
-        }
-      },
-    },
-  );
-  const outcome = (after.notes['outcome'] as DecisionOutcome | undefined) ?? 'defaulted';
-  const options = moment.questions.flatMap((question) => question.options);
-  const says = after.answers.map((answer) => answer.says.map((said) => options.find(({ is }) => is === said)?.named ?? said));
-  return { asks, rules, outcome, ms: Date.now() - startedAt, says, replies, failures };
 }
 
 const isLost = ({ outcome }: Answered): boolean => outcome === 'defaulted';

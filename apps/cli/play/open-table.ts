@@ -1,6 +1,5 @@
 import { readMinds } from '@maw/minds/own-recipes.ts';
 import type { OptionTable } from '@maw/games/kernel/options.ts';
-import { nightsFor } from './model-nights.ts';
 import { checkSeats, type Game, paceOf, peopleOf, type PlayOptions } from './play-options.ts';
 
 /** The longest time of each phase among machines, in seconds. */
@@ -77,4 +76,25 @@ function holderOf(seat: number, people: number, agents: readonly string[]) {
   const agent = agents[seat - people];
   if (seat < people) return { kind: 'person' as const };
   return agent === undefined ? { kind: 'mind' as const } : { kind: 'agent' as const, agent };
+}
+
+/** A decision of a model may take so much longer than the one that was measured. */
+const MARGIN = 1.5;
+
+/**
+ * The times of secret steps of a table at the pace of people that are too short for its model as they are, as options in milliseconds.
+ * @param given options of the table @param decisionMs how long a decision of the model takes
+ */
+function nightsFor(
+  table: OptionTable,
+  given: { readonly [name: string]: unknown },
+  decisionMs: number,
+): { readonly [name: string]: number } {
+  const needed = Object.entries(table).flatMap(([name, option]) => {
+    if (option.kind !== 'whole' || option.decisions === undefined || given[name] !== undefined) return [];
+    if (option.opens?.unless !== undefined && given[option.opens.unless] !== undefined) return [];
+    const ms = Math.ceil((option.decisions * decisionMs * MARGIN) / 1000) * 1000;
+    return ms > (option.opens?.most ?? option.people ?? option.usual) ? [[name, Math.min(ms, option.most)] as const] : [];
+  });
+  return Object.fromEntries(needed);
 }

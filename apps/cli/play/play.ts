@@ -20,7 +20,7 @@ import { builtConsole, pageAddress } from '../console.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../models.ts';
 import { say } from '../output.ts';
-import { decisionMsOf } from '../commands/doctor-model.ts';
+import { decisionMsOf } from '../clients/sample-decisions.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { checkSeats, type Game, type PlayOptions } from './play-options.ts';

@@ -71,8 +71,8 @@ describe('the options of a table that opens', () => {
   });
 
   it('leave those of a tape from before there was one as they were', () => {
-    const read = readOptions({ ...timed, ...maw.options }, { pace: 'people', dayMs: 5_000 });
-    expect(read).toMatchObject({ nightMs: 60_000, wholeMs: 0, full: false, fullNights: false });
+    const kept = readOptions({ ...timed, ...maw.options }, { pace: 'people', dayMs: 5_000 });
+    expect(kept).toMatchObject({ nightMs: 60_000, wholeMs: 0, full: false, fullNights: false });
   });
 
   it('are told as a range', () => {

@@ -1,4 +1,5 @@
 import { type Roll, seededRoll } from './dice.ts';
+import { hastened, majorityChange } from './majority.ts';
 import { isExpired, type Pause, resumed } from './pause.ts';
 import {
   type Answer,
@@ -7,7 +8,6 @@ import {
   type Instant,
   isAmong,
   isSettled,
-  majorityOf,
   type Open,
   type Seat,
   stepOf,
@@ -95,14 +95,11 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
      */
     pass: (s: Position<S>, id: string, seat: Seat, now: Instant, seed: string): Any[] => pass(engine, s, id, seat, now, seed),
 
-    /**
-     * One seat waits for nothing more in a public vote. Its answer, if any, may still change.
-     * @throws Refusal
-     */
+    /** One seat waits for nothing more in a public vote. Its answer, if any, may still change. @throws Refusal */
     ready: (s: Position<S>, id: string, seat: Seat, now: Instant, seed: string): Any[] => ready(engine, s, id, seat, now, seed),
 
     /** What follows when all are ready, at a change besides an answer. */
-    hasten: (s: Position<S>, now: Instant): TableEvent[] => s.open.flatMap((q) => hastened(rules, s, q, now)),
+    hasten: (s: Position<S>, now: Instant): TableEvent[] => s.open.flatMap((q) => hastened(q, rules.readyOnceAnswered?.(s.game), now)),
 
     /** `tick` and `act`, with the resulting position. */
     ticked,
@@ -114,10 +111,7 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
     deal: (players: number, now: Instant, seed: string): readonly Any[] => rules.deal(players, { now, dice: roll(seed, 'deal'), open: [] }),
 
     /** When to call `tick` next: a pure function of the position, hence durable. */
-    wake: (s: Position<S>): Instant | undefined =>
-      isOver(rules, s) || !s.open.length
-        ? undefined
-        : (s.pause?.until ?? Math.min(...s.open.map((q) => Math.min(q.until, q.majorityUntil ?? Infinity)))),
+    wake: (s: Position<S>): Instant | undefined => (isOver(rules, s) ? undefined : wakeOf(s)),
 
     /** The questions `seat` may answer now, with the options open to it. */
     asked: (s: Position<S>, seat: Seat): readonly Open[] =>
@@ -129,6 +123,9 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
     view: (events: readonly Any[], eye: Eye): Any[] => viewOf(rules, begin(), events, eye),
   };
 }
+
+const wakeOf = <S>({ open, pause }: Position<S>): Instant | undefined =>
+  open.length ? (pause?.until ?? Math.min(...open.map((q) => Math.min(q.until, q.majorityUntil ?? Infinity)))) : undefined;
 
 const isOver = <S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>): boolean => rules.outcome(s.game) !== undefined;
 
@@ -294,7 +291,7 @@ function ready<S, E extends GameEvent>(
   if (q.ready?.includes(seat)) throw new Refusal('already-answered', 'you are ready already');
   const said: TableEvent = { type: 'ready', question: id, seat, at: now };
   const heard = evolved(rules, due.position, said);
-  const events: TableEvent[] = [said, ...hastened(rules, heard, questionIn(heard, id), now)];
+  const events: TableEvent[] = [said, ...hastened(questionIn(heard, id), rules.readyOnceAnswered?.(heard.game), now)];
   const { events: following } = settleDue(
     engine,
     events.slice(1).reduce((at, e) => evolved(rules, at, e), heard),
@@ -305,19 +302,6 @@ function ready<S, E extends GameEvent>(
 }
 
 const questionIn = <S>({ open }: Position<S>, id: string): Open => open.find((q) => q.id === id)!;
-
-/** Once all are ready, a public vote ends as if a majority stood. Nothing when it ends as soon anyway. */
-function hastened<S, E extends GameEvent>(rules: Rules<S, E>, { game }: Position<S>, q: Open, at: Instant): readonly TableEvent[] {
-  if (!takesReady(q)) return [];
-  const waited = new Set(rules.readyOnceAnswered?.(game));
-  const isReady = (seat: Seat): boolean => q.ready?.includes(seat) || (waited.has(seat) && q.answers.some(({ by }) => by === seat));
-  const until = graceUntil(q, at);
-  if (!q.of.every(isReady) || until >= Math.min(q.until, q.majorityUntil ?? Infinity)) return [];
-  return [{ type: 'hastened', question: q.id, at, until }];
-}
-
-/** When a majority that stands from now on settles the question. */
-const graceUntil = ({ until, grace }: Open, at: Instant): Instant => Math.min(until, Math.max(at + grace!.ms, grace!.notBefore));
 
 /** @throws Refusal */
 function act<S, E extends GameEvent>(
@@ -338,7 +322,7 @@ function act<S, E extends GameEvent>(
   const heard = evolved(rules, then, answered);
   const majority = majorityChange(q, questionIn(heard, id), now);
   const counted = majority.reduce((at, e) => evolved(rules, at, e), heard);
-  const changed = [...majority, ...hastened(rules, counted, questionIn(counted, id), now)];
+  const changed = [...majority, ...hastened(questionIn(counted, id), rules.readyOnceAnswered?.(counted.game), now)];
   const { events, position } = settleDue(
     engine,
     changed.slice(majority.length).reduce((at, e) => evolved(rules, at, e), counted),
@@ -346,16 +330,6 @@ function act<S, E extends GameEvent>(
     seed,
   );
   return { events: [...due.events, answered, ...changed, ...events], position };
-}
-
-/** After an answer to a question whose majority has a period of grace: whether another majority stands, or none any more. */
-function majorityChange(before: Open, q: Open, at: Instant): readonly TableEvent[] {
-  if (!q.grace) return [];
-  const option = majorityOf(q);
-  if (option === majorityOf(before)) return [];
-  if (option === undefined) return [{ type: 'majority-lost', question: q.id }];
-  const until = graceUntil(q, at);
-  return [{ type: 'majority-reached', question: q.id, ...(q.heard === 'at-once' ? { option } : {}), at, until }];
 }
 
 /** A question with the options open to one seat. */
