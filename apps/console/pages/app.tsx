@@ -5,7 +5,6 @@ import { en } from '../text/en.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { HomeLink, TokensProvider, useOperator, useTokens, useVisitor } from '../ui/visitor.tsx';
 import styles from '../ui/ui.module.css';
-import { InvitePage } from './invite.tsx';
 import { JoinPage } from './join.tsx';
 import { LeaderboardPage } from './leaderboard.tsx';
 import { LobbyPage } from './lobby.tsx';
@@ -48,7 +47,13 @@ export function App() {
               <OpenLinkPage />
             </Route>
             <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
-            <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
+            <Route path="/t/:table/invite">
+              {({ table }) => (
+                <Suspense>
+                  <InvitePage table={table} />
+                </Suspense>
+              )}
+            </Route>
             <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
             <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
             <Route>
@@ -122,7 +127,8 @@ function InsidePage({ table }: { readonly table: string }) {
   return <Inside client={client} table={table} />;
 }
 
-/** Loaded when it is wanted: most visitors play or watch. */
+/** Loaded when they are wanted: most visitors play or watch. */
+const InvitePage = lazy(async () => ({ default: (await import('./invite.tsx')).InvitePage }));
 const Operate = lazy(async () => ({ default: (await import('../operate/operate.tsx')).Operate }));
 
 /** A page about more than one table, for those who may see it. */
