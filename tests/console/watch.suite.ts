@@ -60,7 +60,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       expect(new Set(first.map((path) => extname(path)))).toEqual(new Set(['.css', '.html', '.js', '.svg']));
       expect(gzippedBytes(folder, first)).toBeLessThan(225 * 1024);
       // operating, records, stories and faces are each loaded when they are wanted
-      for (const part of ['operate', 'record', 'story-view', 'draw']) {
+      for (const part of ['operate', 'record', 'story-view', 'draw', 'invite', 'share', 'again']) {
         const files = later.filter((path) => path.startsWith(`assets/${part}-`));
         expect(files.filter((path) => path.endsWith('.js'))).toHaveLength(1);
         expect(gzippedBytes(folder, files)).toBeLessThan(20 * 1024);

@@ -6,7 +6,7 @@ import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 import { fillPrompt, parsePrompt } from '@maw/minds/prompts/prompt-file.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { readTextFile } from '@maw/text/text-file.ts';
-import { startSeatModels } from '../aiwolf/seat-models.ts';
+import { startSeatModels } from '../clients/seat-models.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { withWeb } from '../connect.ts';

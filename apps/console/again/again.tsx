@@ -7,8 +7,7 @@ import type { Me, Summary } from '../api/shapes.ts';
 import { en, fill, named } from '../text/en.ts';
 import { problemText } from '../ui/problem-note.tsx';
 import styles from '../ui/ui.module.css';
-import { usePolled } from '../ui/use-polled.ts';
-import { useRequest } from '../ui/use-request.ts';
+import { usePolled, useRequest } from '../ui/use-request.ts';
 import { HomeLink, useOperator, useTokens } from '../ui/visitor.tsx';
 import { recordOf } from './record.ts';
 

@@ -66,4 +66,34 @@ describe('the tokens of the console', () => {
     expect([findToken(one, 't1'), findToken(one, 't2'), findToken(one, undefined)]).toEqual(['admin', 'admin', 'admin']);
     expect(findToken(two, 't1')).toBeUndefined();
   });
+
+  it('of an administrator and of a seat may stand side by side: each for what it permits', () => {
+    const tab = tabOf(storage());
+    const hash = '#token=ann&operator=admin';
+    expect([tokenInFragment(hash), tokenInFragment(hash, 'operator'), tokenInFragment('#token=ann', 'operator')]).toEqual([
+      'ann',
+      'admin',
+      undefined,
+    ]);
+    keepToken(tab, 't1', 'ann');
+    keepToken(tab, undefined, 'admin');
+    expect([settleToken(tab, 't1', 'ann', 'seat'), settleToken(tab, undefined, 'admin', 'admin')]).toEqual([false, false]);
+    expect([findToken(tab, 't1'), findToken(tab, 't2'), findToken(tab, undefined)]).toEqual(['ann', 'admin', 'admin']);
+    expect(Object.values(tab.browser)).not.toContain('admin');
+    keepToken(tab, 't2', 'other');
+    expect([settleToken(tab, 't2', 'other', 'admin'), findToken(tab, undefined)]).toEqual([true, 'other']);
+  });
+
+  it('of a spectator do not replace the seat that the browser keeps', () => {
+    const browser = storage();
+    const [first, second] = [tabOf(browser), tabOf(browser)];
+    keepToken(first, 't1', 'ann');
+    settleToken(first, 't1', 'ann', 'seat');
+    keepToken(second, 't1', 'watch');
+    settleToken(second, 't1', 'watch', 'spectator');
+    expect([findToken(second, 't1'), findToken(tabOf(browser), 't1')]).toEqual(['watch', 'ann']);
+    keepToken(second, 't2', 'watch');
+    settleToken(second, 't2', 'watch', 'spectator');
+    expect(findToken(tabOf(browser), 't2')).toBe('watch');
+  });
 });

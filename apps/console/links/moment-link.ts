@@ -39,3 +39,15 @@ function publicPosition(tape: Tape, n: number): number {
   deriveView(tape, 'audience', seen, 0);
   return Math.max(1, sameMoment(tape, n, seen));
 }
+
+/** What the server said of the addresses of this page. */
+export type Addressed = Pick<Me, 'networkHost'> | undefined;
+
+/** Whether the page was opened at an address that only this machine has, and no other is known. */
+export const isOnlyHere = (me: Addressed): boolean => isAtHome() && me?.networkHost === undefined;
+
+/** The address of this page for others, as far as it is known. */
+export const addressForOthers = (me: Addressed): string =>
+  isAtHome() && me?.networkHost !== undefined ? `${location.protocol}//${me.networkHost}:${location.port}` : location.origin;
+
+const isAtHome = (): boolean => /^(localhost|127\.|\[::1\])/.test(location.hostname);

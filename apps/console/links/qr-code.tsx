@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
-import type { Me } from '../api/shapes.ts';
 import { en } from '../text/en.ts';
 import styles from '../ui/ui.module.css';
+import { type Addressed, isOnlyHere } from './moment-link.ts';
 
 /** A QR code, drawn as one path. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
@@ -15,15 +15,5 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-type Found = Pick<Me, 'networkHost'> | undefined;
-
-/** Whether the page was opened at an address that only this machine has. */
-const isAtHome = /^(localhost|127\.|\[::1\])/.test(location.hostname);
-
-/** The address of this page for others, as far as it is known. */
-export const addressForOthers = (me: Found): string =>
-  isAtHome && me?.networkHost !== undefined ? `${location.protocol}//${me.networkHost}:${location.port}` : location.origin;
-
 /** Says where the links of this page cannot be opened elsewhere, and what to do about it. */
-export const OnlyHere = ({ me }: { readonly me: Found }) =>
-  isAtHome && me?.networkHost === undefined ? <p role="note">{en.links.onlyHere}</p> : null;
+export const OnlyHere = ({ me }: { readonly me: Addressed }) => (isOnlyHere(me) ? <p role="note">{en.links.onlyHere}</p> : null);

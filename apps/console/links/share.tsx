@@ -12,8 +12,8 @@ import { DialogButton } from '../ui/dialog-button.tsx';
 import { problemText } from '../ui/problem-note.tsx';
 import styles from '../ui/ui.module.css';
 import { useRequest } from '../ui/use-request.ts';
-import { holderOf, makeLink } from './moment-link.ts';
-import { addressForOthers, OnlyHere, QrCode } from './qr-code.tsx';
+import { addressForOthers, holderOf, makeLink } from './moment-link.ts';
+import { OnlyHere, QrCode } from './qr-code.tsx';
 
 const texts = en.links;
 

@@ -5,7 +5,6 @@ import { en } from '../text/en.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { HomeLink, TokensProvider, useOperator, useTokens, useVisitor } from '../ui/visitor.tsx';
 import styles from '../ui/ui.module.css';
-import { InvitePage } from './invite.tsx';
 import { JoinPage } from './join.tsx';
 import { LeaderboardPage } from './leaderboard.tsx';
 import { LobbyPage } from './lobby.tsx';
@@ -138,6 +137,7 @@ function AboutTable({ table, page: Page }: AboutTableProps) {
   return <Page {...{ client, me, table }} />;
 }
 
+const InvitePage = lazy(async () => ({ default: (await import('./invite.tsx')).InvitePage }));
 /** A page about more than one table, for those who may see it. */
 function ForOperators({ page: Page }: { readonly page: ComponentType<{ readonly client: ApiClient }> }) {
   const { client, me, problem, reload, mayOperate } = useOperator();

@@ -2,9 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExter
 import { Link, useSearchParams } from 'wouter';
 import { type ApiClient, randomKey } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
-import { makeLink, mayShare, momentAddress } from '../links/moment-link.ts';
-import { addressForOthers } from '../links/qr-code.tsx';
-import { Share } from '../links/share.tsx';
+import { addressForOthers, makeLink, mayShare, momentAddress } from '../links/moment-link.ts';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
 import { cachedDecisions } from '../inside/thoughts.ts';
@@ -21,7 +19,8 @@ import { useOperator, useVisitor } from '../ui/visitor.tsx';
 import styles from '../table/page.module.css';
 import { TokenForm } from './token-form.tsx';
 
-/** Loaded when a game is over. */
+/** Loaded when there is somebody to share with, and when a game is over: both hold what a watcher never needs. */
+const Share = lazy(async () => ({ default: (await import('../links/share.tsx')).Share }));
 const Again = lazy(async () => ({ default: (await import('../again/again.tsx')).Again }));
 
 /** One table: live, or at the moment that the address names. `as` is the eye, `at` the moment, `room` the room. */
@@ -108,7 +107,11 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
         tools={
           <>
             {mayReadThoughts(me, summary) && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
-            {mayShare(me, summary) && <Share {...{ client, me, summary, made }} />}
+            {mayShare(me, summary) && (
+              <Suspense>
+                <Share {...{ client, me, summary, made }} />
+              </Suspense>
+            )}
             <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
           </>
         }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type issuedToken, MAX_TOKEN_MS, passSchema } from '@maw/contracts/http/tokens.ts';
+import { type issuedToken, MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
 import { Problem } from '../problem.ts';
@@ -47,7 +47,7 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
     token: await signer.sign(pass, { id, name, n }, issued, until),
     until,
   });
-  // A link to watch may be opened years of evenings later: it lasts as long as any token.
+  // A link to watch is for later evenings too.
   const lifeOf = ({ role }: Pass, isLink: boolean): number =>
     role === 'admin' ? adminTokenMs : isLink && role === 'spectator' ? MAX_TOKEN_MS : tokenMs;
 
@@ -67,15 +67,8 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
       return { ...(await signed(pass, stored)), code };
     },
 
-    /** The token for which a code stands, or why there is none. */
-    async openLink(code: string | undefined): Promise<string | (Pass & IssuedToken)> {
-      const stored = code === undefined ? undefined : await orUnavailable(tokens.findByDigest(codes.digestsOf(code)));
-      if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
-      if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
-      if (stored.until <= now()) return 'this link has expired: ask whoever sent it for another';
-      const pass = passSchema.parse(stored);
-      return { ...pass, ...(await signed(pass, stored)) };
-    },
+    sign: signed,
+    findByCode: (code: string) => orUnavailable(tokens.findByDigest(codes.digestsOf(code))),
 
     /** Gives a seat its token with a later expiry. @throws Problem bad-token for one that was revoked, or never issued here */
     async renew({ id, pass }: Bearer): Promise<IssuedToken> {

@@ -124,6 +124,13 @@ describe('links of seats', () => {
     expect((await here.post('/tokens', { role: 'admin', name: 'Ann', isLink: true }, ADMIN)).status).toBe(400);
   });
 
+  it('are a hundred for each seat at most', async () => {
+    const [ann, bo] = [await seatToken(0), await seatToken(1)];
+    for (let n = 0; n < 100; n++) expect((await make({ role: 'spectator' }, ann)).status).toBe(201);
+    expect((await make({ role: 'spectator' }, ann)).body).toMatchObject({ status: 429, reason: 'limited' });
+    expect((await make({ role: 'spectator' }, bo)).status).toBe(201);
+  });
+
   it('are listed and revoked by their maker and by administrators alone, which ends what was opened with them', async () => {
     const [ann, bo] = [await seatToken(0), await seatToken(1)];
     const [own, other] = [await made({ role: 'spectator' }, ann), await made({ role: 'join' })];

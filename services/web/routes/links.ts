@@ -1,6 +1,8 @@
+import { passSchema } from '@maw/contracts/http/tokens.ts';
 import { readLinkCode } from '@maw/contracts/http/link-code.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import { rateLimiter } from '@maw/http/rate-limit.ts';
+import type { StoredToken } from '@maw/store/ports/tokens.ts';
 import type { TokenIssuer } from '../auth/token-issuer.ts';
 import { Problem } from '../problem.ts';
 import { answer, type Call, type RouteResponse } from '../route.ts';
@@ -20,12 +22,22 @@ export function linkOpener({ issuer, now }: { readonly issuer: TokenIssuer; read
     }
     let isWrong = false;
     try {
-      const found = await issuer.openLink(readLinkCode(body.code));
-      isWrong = typeof found === 'string';
-      if (typeof found === 'string') throw new Problem('unknown-token', found);
-      return answer(found, 201);
+      const code = readLinkCode(body.code);
+      const stored = code === undefined ? undefined : await issuer.findByCode(code);
+      const why = whyClosed(stored, now());
+      isWrong = why !== undefined;
+      if (why !== undefined) throw new Problem('unknown-token', why);
+      const pass = passSchema.parse(stored);
+      return answer({ ...pass, ...(await issuer.sign(pass, stored!)) }, 201);
     } finally {
       if (!isWrong) wrongCodes.settle(client, now(), -1);
     }
   };
+}
+
+/** Why a code opens nothing, and whom to ask. */
+function whyClosed(stored: StoredToken | undefined, at: number): string | undefined {
+  if (!stored) return 'no link has this code, or it has expired: look at it again, or ask whoever sent it';
+  if (stored.isRevoked) return 'this link was taken back: ask whoever sent it for another';
+  return stored.until <= at ? 'this link has expired: ask whoever sent it for another' : undefined;
 }

@@ -20,6 +20,9 @@ export interface TokenRouteDeps {
   readonly networkHost?: string | undefined;
 }
 
+/** How many links a seat may make that have not expired. */
+const MAX_LINKS = 100;
+
 /** Issuing, renewing, revoking and listing tokens, what a token permits, and the audit log. */
 export const tokenHandlers = (deps: TokenRouteDeps): Handlers<Exclude<keyof typeof tokenRoutes, 'POST /links/open'> | 'GET /me'> => ({
   'GET /me': async ({ bearer: { pass, name, until } }) =>
@@ -45,11 +48,21 @@ async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<
   const isToWatch = isLink && pass.role === 'spectator' && pass.view !== 'narrator';
   if (bearer.pass.role === 'seat' && !(isToWatch && pass.table === bearer.pass.table))
     throw denied(bearer, 'a seat makes links to watch its table as the audience, and no other tokens');
+  await requireFewLinks(deps, bearer);
   const about = { id: call.id, name: given ?? subjectOf(pass), by: makerOf(bearer) ?? bearer.name, ttlMs, isLink };
   call.note({ ...pass, for: about.name, id: about.id });
   if (pass.role === 'agent') requirePlayerName(about.name);
   if ('table' in pass) await requireFitting(deps, pass, call);
   return answer({ ...pass, ...(await deps.issuer.issue(pass, about)) }, 201);
+}
+
+/** @throws Problem limited */
+async function requireFewLinks({ issuer }: TokenRouteDeps, bearer: Bearer): Promise<void> {
+  const { pass } = bearer;
+  if (pass.role !== 'seat') return;
+  const by = makerOf(bearer);
+  const made = (await issuer.list({ table: pass.table, limit: 1_000 })).filter((token) => token.by === by);
+  if (made.length >= MAX_LINKS) throw new Problem('limited', `your seat has made ${MAX_LINKS} links: give one of them to several people`);
 }
 
 /** What a seat is called as the maker of links; undefined for administrators, who see all. */

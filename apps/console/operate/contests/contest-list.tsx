@@ -7,7 +7,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { Progress, State } from './contest-parts.tsx';
 import { costOf, hasMore, isActive, type Summary, timeLeftOf } from './standing.ts';
-import { usePolled } from '../../ui/use-polled.ts';
+import { usePolled } from '../../ui/use-request.ts';
 import styles from '../operate.module.css';
 
 /** How often the list and a contest that runs are read again, in milliseconds. */

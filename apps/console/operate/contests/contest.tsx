@@ -10,7 +10,7 @@ import { Words } from '../words.tsx';
 import { Progress, State } from './contest-parts.tsx';
 import { ContestReport } from './contest-report.tsx';
 import { type ContestView, costOf, faultsOf, isActive, mindOf, shareOf, timeLeftOf } from './standing.ts';
-import { usePolled } from '../../ui/use-polled.ts';
+import { usePolled } from '../../ui/use-request.ts';
 import styles from '../operate.module.css';
 
 const words = texts.one;
