@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
+import { CallSettings } from '../play/call/call-settings.tsx';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
 import { type EyeName, eyesFor, isEyeName, sourceEye } from '../scene/eyes.ts';
@@ -79,6 +80,7 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       tools={
         <>
           {eyes.includes('narrator') && <Link href={`${path}/inside`}>{en.table.inside}</Link>}
+          {own !== undefined && !state.isOver && <CallSettings />}
           <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
         </>
       }

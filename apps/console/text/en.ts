@@ -1,4 +1,5 @@
 import { board } from './en-board.ts';
+import { call } from './en-call.ts';
 import { inside, operate } from './en-inside.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
@@ -360,6 +361,7 @@ export const en = {
     ],
   },
   board,
+  call,
   inside,
   operate,
 } as const;

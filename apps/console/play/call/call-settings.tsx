@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { en } from '../../text/en.ts';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { callOut, chosenWays, keepWays, possibleWays, type Way } from './settings.ts';
+
+/** Chooses how this browser calls. */
+export function CallSettings() {
+  const [ways, setWays] = useState(chosenWays);
+  const [isRefused, setRefused] = useState(false);
+  const possible = possibleWays();
+  const choose = async (way: Way, isOn: boolean): Promise<void> => {
+    if (way === 'notify' && isOn) {
+      const isGranted = (await Notification.requestPermission()) === 'granted';
+      setRefused(!isGranted);
+      if (!isGranted) return;
+    }
+    const chosen = isOn ? [...ways, way] : ways.filter((each) => each !== way);
+    keepWays(chosen);
+    setWays(chosen);
+    if (isOn) callOut(en.call.asked); // as it will be
+  };
+  return (
+    <DialogButton label={en.call.title}>
+      <p>{en.call.lead}</p>
+      <p>
+        {possible.map((way) => (
+          <label key={way}>
+            <input type="checkbox" checked={ways.includes(way)} onChange={({ target }) => void choose(way, target.checked)} />{' '}
+            {en.call[way]}{' '}
+          </label>
+        ))}
+      </p>
+      {!possible.includes('notify') && <p>{en.call.needsHttps}</p>}
+      {isRefused && <p role="alert">{en.call.refused}</p>}
+    </DialogButton>
+  );
+}
