@@ -1,5 +1,4 @@
-import { board } from './en-board.ts';
-import { call } from './en-call.ts';
+import { board, call } from './en-board.ts';
 import { inside, operate } from './en-inside.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */

@@ -6,14 +6,8 @@ import { callOut, chosenWays, keepWays, possibleWays, type Way } from './setting
 /** Chooses how this browser calls. */
 export function CallSettings() {
   const [ways, setWays] = useState(chosenWays);
-  const [isRefused, setRefused] = useState(false);
-  const possible = possibleWays();
   const choose = async (way: Way, isOn: boolean): Promise<void> => {
-    if (way === 'notify' && isOn) {
-      const isGranted = (await Notification.requestPermission()) === 'granted';
-      setRefused(!isGranted);
-      if (!isGranted) return;
-    }
+    if (way === 'notify' && isOn && (await Notification.requestPermission()) !== 'granted') return;
     const chosen = isOn ? [...ways, way] : ways.filter((each) => each !== way);
     keepWays(chosen);
     setWays(chosen);
@@ -23,15 +17,13 @@ export function CallSettings() {
     <DialogButton label={en.call.title}>
       <p>{en.call.lead}</p>
       <p>
-        {possible.map((way) => (
+        {possibleWays().map((way) => (
           <label key={way}>
             <input type="checkbox" checked={ways.includes(way)} onChange={({ target }) => void choose(way, target.checked)} />{' '}
             {en.call[way]}{' '}
           </label>
         ))}
       </p>
-      {!possible.includes('notify') && <p>{en.call.needsHttps}</p>}
-      {isRefused && <p role="alert">{en.call.refused}</p>}
     </DialogButton>
   );
 }
