@@ -117,9 +117,8 @@ function useAddress() {
 function SkipToTask() {
   const skip = (event: { preventDefault(): void }): void => {
     event.preventDefault(); // the fragment is for tokens
-    const panel = `section[aria-label='${en.play.title}']`;
-    document.querySelector<HTMLElement>(`${panel} textarea[name=speech]`)?.focus();
-    if (!document.activeElement?.closest(panel)) document.querySelector<HTMLElement>(`${panel} button`)?.focus();
+    const find = (what: string) => document.querySelector<HTMLElement>(`section[aria-label='${en.play.title}'] ${what}`);
+    (find('textarea[name=speech]') ?? find('fieldset button') ?? find('button'))?.focus();
   };
   return (
     <a className={frame['skip']} href="#task" onClick={skip}>

@@ -17,10 +17,6 @@ export const board = {
     'robbed': 'robbed',
   },
   votes: 'Votes by proposal',
-  proposal: 'Quest {quest}, proposal {proposal}: {team}',
-  yes: 'for the team',
-  no: 'against the team',
-  onTeam: 'on it',
   known: {
     inspected: 'seen: {what}',
     divined: 'seen: {what}',
