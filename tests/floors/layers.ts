@@ -77,7 +77,18 @@ export const layers: Readonly<Record<string, Layer>> = {
   // A page that a bundler builds: its packages are needed then, and only then.
   'apps/console': {
     own: ['libs/aiwolf/logs', 'libs/api-client', 'libs/contracts', 'libs/games', 'libs/text'],
-    packages: ['node:*', 'react', 'react-dom', 'wouter', '@tanstack/react-virtual', 'uqr', 'vite', '@vitejs/plugin-react'],
+    packages: [
+      'node:*',
+      'react',
+      'react-dom',
+      'wouter',
+      '@tanstack/react-virtual',
+      'uqr',
+      '@dicebear/core',
+      '@dicebear/personas',
+      'vite',
+      '@vitejs/plugin-react',
+    ],
   },
   'apps/*': { own: allLibs },
   'infra': { own: ['libs'], packages: ['*'] },

@@ -49,7 +49,7 @@ export function AvalonQuests() {
   );
 }
 
-/** Who was for and against every team so far: a row by player, a column by proposal. */
+/** Who was for and against every team so far: a row by player, a column by proposal, the team in another shade. */
 function Ballots() {
   const { tape, n, names } = useScene();
   const votes = useMemo(
@@ -57,19 +57,14 @@ function Ballots() {
     [tape, n],
   );
   if (!votes.length) return null;
-  const nameOf = (seat: number): string => names[seat] ?? `#${seat + 1}`;
   return (
     <section className={`${styles['piece']} ${styles['ballots']}`} tabIndex={0} aria-label={en.board.votes}>
       <table>
         <thead>
           <tr>
             <td />
-            {votes.map(({ quest, proposal, team }) => (
-              <th
-                key={`${quest}.${proposal}`}
-                scope="col"
-                title={fill(en.board.proposal, { quest, proposal, team: team.map(nameOf).join(', ') })}
-              >
+            {votes.map(({ quest, proposal }) => (
+              <th key={`${quest}.${proposal}`} scope="col">
                 {quest}.{proposal}
               </th>
             ))}
@@ -82,20 +77,11 @@ function Ballots() {
               <th scope="row">
                 <PlayerName seat={seat} name={name} />
               </th>
-              {votes.map(({ quest, proposal, team, approve }) => {
-                const vote = approve.includes(seat) ? 'yes' : 'no';
-                const isOn = team.includes(seat);
-                return (
-                  <td
-                    key={`${quest}.${proposal}`}
-                    data-vote={vote}
-                    data-team={isOn || undefined}
-                    aria-label={[en.board[vote], ...(isOn ? [en.board.onTeam] : [])].join(', ')}
-                  >
-                    {vote === 'yes' ? '✓' : '✗'}
-                  </td>
-                );
-              })}
+              {votes.map(({ quest, proposal, team, approve }) => (
+                <td key={`${quest}.${proposal}`} data-team={team.includes(seat) || undefined}>
+                  {approve.includes(seat) ? '✓' : '✗'}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

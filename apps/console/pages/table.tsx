@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter';
 import { type ApiClient, randomKey } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
 import { addressForOthers, makeLink, mayShare, momentAddress } from '../links/moment-link.ts';
+import { CallSettings } from '../play/call/call-settings.tsx';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
 import { cachedDecisions } from '../inside/thoughts.ts';
@@ -112,6 +113,7 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
                 <Share {...{ client, me, summary, made }} />
               </Suspense>
             )}
+            {own !== undefined && !state.isOver && <CallSettings />}
             <SaveRecording table={table} eye={eye} tape={session.tapeOf(eye)} />
           </>
         }

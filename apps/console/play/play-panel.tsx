@@ -6,6 +6,7 @@ import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { problemText } from '../ui/problem-note.tsx';
+import { useCall } from './call/use-call.ts';
 import { HAND } from './acts/acts.ts';
 import { KeyList } from './keys/key-list.tsx';
 import styles from './play.module.css';
@@ -37,6 +38,7 @@ export function PlayPanel({ client, table, seat, state, isCovered, toggleCover }
   useEffect(() => {
     if (isOver) storage.clear();
   }, [isOver, storage]);
+  useCall(state, seat);
   useKeys(({ does }) => {
     if (does === 'role') toggleCover();
     else if (does === 'help') keys.current?.showModal();

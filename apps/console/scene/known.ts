@@ -35,6 +35,7 @@ function seatsOf({ type, seat, seats, of, at }: Learnt): readonly number[] {
 
 /** What was learnt: a role, a card, or a side. */
 function wordOf({ role, card, found, isWolf, as }: Learnt): string {
-  const word = String(role ?? card ?? found ?? as ?? (isWolf === undefined ? '' : isWolf ? 'werewolf' : 'human')).toLowerCase();
+  const side = isWolf === undefined ? '' : isWolf ? 'werewolf' : 'human';
+  const word = ((role ?? card ?? found ?? as ?? side) as string).toLowerCase();
   return named(en.roles, word, named(en.board.results, word));
 }

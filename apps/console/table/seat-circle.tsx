@@ -71,11 +71,12 @@ function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
   const isNight = moment.phase.kind === 'night';
   const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
   const label = names[seat] ?? en.table.free;
+  const learnt = known.filter((each) => role === undefined || !each.endsWith(named(en.roles, role)));
   // What the seat shows stands first, in the same order: voice control listens for it.
   const states = [
     role !== undefined && named(en.roles, role),
     isYou && en.table.you,
-    ...known,
+    ...learnt,
     !isAlive && en.table.dead,
     dealt !== undefined && fill(en.table.wasDealt, { role: named(en.roles, dealt) }),
     isSpeaking && en.table.speaking,
@@ -108,7 +109,7 @@ function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
           {named(en.roles, role)}
         </span>
       )}
-      {known.map((each) => (
+      {learnt.map((each) => (
         <span key={each} className={styles['known']} data-private>
           {each}
         </span>

@@ -37,18 +37,7 @@ interface Props {
 
 /** A table at the moment that the address names: its end while there is none. */
 export function TableView({ state, eyes, eye, you, isCovered = false, isPlaying = false, linkTo, tools, children, tapeOf }: Props) {
-  const [params, setParams] = useSearchParams();
-  const change = (to: { readonly [name: string]: string | undefined }): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(to))
-          if (value === undefined) next.delete(name);
-          else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const [params, change] = useAddress();
   const { at, goTo, settle } = useMoment(params.get('at'), (to) => change({ at: to, as: eye }));
   const [isTimeOpen, setTimeOpen] = useState(false);
   const wasOver = useRef<boolean>(undefined); // what is folded stays so when the game ends: nothing jumps
@@ -107,13 +96,29 @@ export function TableView({ state, eyes, eye, you, isCovered = false, isPlaying 
   );
 }
 
+/** What the address says, and a function that changes it in place; undefined takes a name out. */
+function useAddress() {
+  const [params, setParams] = useSearchParams();
+  const change = (to: { readonly [name: string]: string | undefined }): void =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(to))
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return [params, change] as const;
+}
+
 /** From the beginning of the page to the line that is typed in, or to the first choice. */
 function SkipToTask() {
   const skip = (event: { preventDefault(): void }): void => {
     event.preventDefault(); // the fragment is for tokens
-    const panel = `section[aria-label='${en.play.title}']`;
-    document.querySelector<HTMLElement>(`${panel} textarea[name=speech]`)?.focus();
-    if (!document.activeElement?.closest(panel)) document.querySelector<HTMLElement>(`${panel} button`)?.focus();
+    const find = (what: string) => document.querySelector<HTMLElement>(`section[aria-label='${en.play.title}'] ${what}`);
+    (find('textarea[name=speech]') ?? find('fieldset button') ?? find('button'))?.focus();
   };
   return (
     <a className={frame['skip']} href="#task" onClick={skip}>

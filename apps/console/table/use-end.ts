@@ -31,21 +31,14 @@ export function useEnd(box: RefObject<HTMLElement | null>, count: number): reado
     const observer = new ResizeObserver(() => isKept.current && toEnd());
     observer.observe(list);
     observer.observe(list.lastElementChild!);
-    const unlisten = listenTo(list, { leave, isKept: () => isKept.current, toEnd });
+    const unlisten = listenTo(list, leave, () => isKept.current || toEnd());
     return () => (observer.disconnect(), unlisten());
   }, [box, toEnd]);
   return [isAtEnd, toEnd];
 }
 
-interface Reader {
-  /** The reader goes up. */
-  leave(): void;
-  isKept(): boolean;
-  toEnd(): void;
-}
-
-/** Hears what a reader does to a list. */
-function listenTo(list: HTMLElement, { leave, isKept, toEnd }: Reader): () => void {
+/** Hears whether the reader goes up in a list, and comes back to its end. */
+function listenTo(list: HTMLElement, leave: () => void, comeBack: () => void): () => void {
   const closing = new AbortController();
   const options = { signal: closing.signal, passive: true };
   let touched = 0;
@@ -64,7 +57,7 @@ function listenTo(list: HTMLElement, { leave, isKept, toEnd }: Reader): () => vo
       const isUp = list.scrollTop < top;
       top = list.scrollTop;
       if (isUp && isDragged) leave();
-      else if (!isUp && !isKept() && list.scrollHeight - top - list.clientHeight < NEAR_PX) toEnd();
+      else if (!isUp && list.scrollHeight - top - list.clientHeight < NEAR_PX) comeBack();
     },
     options,
   );

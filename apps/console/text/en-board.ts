@@ -17,10 +17,6 @@ export const board = {
     'robbed': 'robbed',
   },
   votes: 'Votes by proposal',
-  proposal: 'Quest {quest}, proposal {proposal}: {team}',
-  yes: 'for the team',
-  no: 'against the team',
-  onTeam: 'on it',
   known: {
     inspected: 'seen: {what}',
     divined: 'seen: {what}',
@@ -37,4 +33,17 @@ export const board = {
     poisoned: 'poisoned',
     swapped: 'swapped',
   },
+} as const;
+
+/** How a person is called to the table. None of it names a role or tells a secret: others may see the screen. */
+export const call = {
+  title: 'Calls',
+  lead: 'How this browser calls you when something is asked of you and by night. It names no role, and calls everybody at nightfall alike.',
+  sound: 'a sound',
+  vibrate: 'a vibration',
+  notify: 'a notification while you look elsewhere, if the browser permits it',
+  asked: 'You are asked',
+  yourTurn: 'Your turn to speak',
+  night: 'Night has fallen. Look at your table.',
+  left: '{time} · {text} · {name}',
 } as const;

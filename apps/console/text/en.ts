@@ -1,4 +1,4 @@
-import { board } from './en-board.ts';
+import { board, call } from './en-board.ts';
 import { inside, operate } from './en-inside.ts';
 import { again, links } from './en-links.ts';
 
@@ -388,6 +388,7 @@ export const en = {
   },
   again,
   board,
+  call,
   inside,
   links,
   operate,
