@@ -63,7 +63,9 @@ export function StoryView({ tape, suspicions, isReading = false, you, children, 
       </Section>
       <Section
         title={texts.turns}
-        about={isReading ? texts.reading : !story.turns.length ? texts.noTurns : story.isByBelief ? texts.byBelief : texts.byVotes}
+        about={fill(isReading ? texts.reading : !story.turns.length ? texts.noTurns : story.isByBelief ? texts.byBelief : texts.byVotes, {
+          village: rules.set.name === 'avalon' ? texts.good : texts.village,
+        })}
       >
         {!isReading &&
           story.turns.map((turn) => (

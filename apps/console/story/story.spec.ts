@@ -148,14 +148,19 @@ describe('the turns by belief', () => {
   it('are the events with the largest change of the mean belief of the living villagers, worked by hand', () => {
     const suspicions = [
       { seat: 2, at: claim + 500, round: 1, of: [0.9, 0.5, 0, 0, 0, 0] }, // 0.7 for the wolves instead of the 0.4 of a guess
-      { seat: 3, at: claim + 500, round: 1, of: [0, 0.1, 1, 0, 0, 0] }, // 0.05
+      { seat: 3, at: claim - 500, round: 1, of: [0.4, 0.4, 0.4, 0, 0.4, 0.4] }, // 0.4, where it starts
+      { seat: 3, at: claim + 500, round: 1, of: [0.1, 0.2, 1, 0, 0, 0] }, // 0.15
       { seat: 1, at: claim + 500, round: 1, of: [1, 1, 0, 0, 0, 0] }, // a wolf, who knows
       { seat: 3, at: night + 500, round: 1, of: [1, 1, 0, 0, 0, 0] },
       { seat: 5, at: night + 500, round: 1, of: [1, 1, 0, 0, 0, 0] }, // dead
     ];
     const story = storyOf(tape, { suspicions })!;
-    // the claim: (0.7 + 0.05 + 0.4 + 0.4) / 4 = 0.39 is too little; the night: Dora and Emil live, (0.05 + 0.4) / 2, then (1 + 0.4) / 2
-    expect(turns(story)).toEqual(['Day 2: Zora was murdered in the night. up from 23 % to 70 %']);
+    // the claim: only Dora moves, from (0.7 + 0.4 + 0.4 + 1) / 4 = 0.625 to (0.7 + 0.15 + 0.4 + 1) / 4 = 0.5625
+    // the night: Dora and Emil live, (0.15 + 0.4) / 2, then (1 + 0.4) / 2
+    expect(turns(story)).toEqual([
+      'Day 1: Ann said: “I am the Seer. I checked Cy: Werewolf!” down from 63 % to 56 %',
+      'Day 2: Zora was murdered in the night. up from 28 % to 70 %',
+    ]);
   });
 
   it('are read from the steps of decisions, whatever roles the recipe believes in', () => {
