@@ -25,16 +25,16 @@ const SILENT = 'none';
 
 const kindsOf = ({ answers }: Gist): readonly string[] => (answers.length ? answers.map(({ question }) => stepOf(question)) : [SILENT]);
 
+const isWanted = (gist: Gist | undefined, kind: string, outcome: string): boolean =>
+  gist ? (!kind || kindsOf(gist).includes(kind)) && (!outcome || gist.outcome === outcome) : !kind && !outcome;
+
 /** The decisions as a list of any length, of one kind and outcome or of all; the arrow keys go through it. */
 export function DecisionList({ decisions: all, get, chosen, names, onChoose }: Props) {
   const [kind, setKind] = useState('');
   const [outcome, setOutcome] = useState('');
   const { whole } = useDecisions(all, get);
   const gists = useMemo(() => new Map(whole.map(({ decision, steps }) => [decision.decision, gistOf(steps.map(stepView))])), [whole]);
-  const decisions = all.filter(({ decision }) => {
-    const gist = gists.get(decision);
-    return gist ? (!kind || kindsOf(gist).includes(kind)) && (!outcome || gist.outcome === outcome) : !kind && !outcome;
-  });
+  const decisions = all.filter(({ decision }) => isWanted(gists.get(decision), kind, outcome));
   const known = [...gists.values()];
   const box = useRef<HTMLDivElement>(null);
   const at = decisions.findIndex(({ decision }) => decision === chosen);

@@ -117,7 +117,7 @@ const Moon = () => (
 );
 
 // Loaded when they are wanted: most visitors play or watch.
-const DemoPage = lazy(async () => ({ default: (await import('./demo.tsx')).DemoPage }));
+const DemoPage = lazy(async () => ({ default: (await import('./recording.tsx')).DemoPage }));
 const RecordPage = lazy(async () => ({ default: (await import('./record.tsx')).RecordPage }));
 const Inside = lazy(async () => ({ default: (await import('../inside/inside.tsx')).Inside }));
 const TableStory = lazy(async () => ({ default: (await import('../story/table-story.tsx')).TableStory }));

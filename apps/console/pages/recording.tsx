@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
-import { Router, useSearchParams } from 'wouter';
+import { Link, Router, useSearchParams } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
+import demo from '../demo/game.json' with { type: 'json' };
 import { Contents } from '../recording/contents.tsx';
 import type { Recording } from '../recording/recording.ts';
 import { type EyeName, eyeOf, isEyeName } from '../scene/eyes.ts';
@@ -30,6 +31,11 @@ export function RecordingPage({ recording }: { readonly recording: Recording }) 
     </main>
   );
 }
+
+/** A finished game that comes with the page, as its story, for those who have played none yet. */
+export const DemoPage = () => (
+  <RecordedGame recording={demo as unknown as Recording} view="story" tools={() => <Link href="/">{en.app.lobby}</Link>} />
+);
 
 interface Props {
   readonly recording: Recording;

@@ -46,6 +46,7 @@ export function SaveRecording({ table, eye, tape, suspicions }: Props) {
     >
       <p>{fill(en.recording.about, { count: tape.moments.length })}</p>
       <Contents eye={eye} tape={tape} />
+      {suspicions && <p>{en.recording.suspicions}</p>}
       {hasFailed && <p role="alert">{en.recording.failed}</p>}
     </DialogButton>
   );

@@ -25,3 +25,6 @@ export function arrowPath(from: Point, to: Point, gap: number): string {
   const n = (value: number): string => value.toFixed(1);
   return `M${n(start.x)} ${n(start.y)}Q${n(middle.x)} ${n(middle.y)} ${n(end.x)} ${n(end.y)}`;
 }
+
+/** Hues far apart for neighbouring seats. */
+export const hueOf = (seat: number): number => (seat * 137.5 + 25) % 360;

@@ -1,14 +1,15 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { download } from '../recording/download.ts';
 import type { Suspicion } from '../recording/recording.ts';
 import { lineOf, type Part } from '../scene/lines.ts';
 import { en, fill, named } from '../text/en.ts';
 import { story as texts } from '../text/en-story.ts';
-import { createTape, deriveView, type Tape } from '../time/tape.ts';
+import type { Tape } from '../time/tape.ts';
 import { PlayerName, seatStyle, Sentence } from '../ui/player.tsx';
 import type { Missed } from './missed.ts';
-import { Picture } from './picture.tsx';
+import { drawPicture, plain, SIZE } from './picture.ts';
 import { castOf, changeOf, lieSentence, missedSentences, resultOf, saidSentence, turnSentence } from './sentences.ts';
-import { type Story, storyOf } from './story.ts';
+import { publicView, type Story, storyOf } from './story.ts';
 import styles from './story.module.css';
 
 interface Props {
@@ -62,7 +63,9 @@ export function StoryView({ tape, suspicions, isReading = false, you, children, 
       </Section>
       <Section
         title={texts.turns}
-        about={isReading ? texts.reading : !story.turns.length ? texts.noTurns : story.isByBelief ? texts.byBelief : texts.byVotes}
+        about={fill(isReading ? texts.reading : !story.turns.length ? texts.noTurns : story.isByBelief ? texts.byBelief : texts.byVotes, {
+          village: rules.set.name === 'avalon' ? texts.good : texts.village,
+        })}
       >
         {!isReading &&
           story.turns.map((turn) => (
@@ -95,13 +98,6 @@ const Section = ({ title, about, children }: SectionProps) => (
     {children}
   </section>
 );
-
-/** What everybody at the table may know, whoever looks: for pictures that go to others. */
-export function publicView(tape: Tape): Tape {
-  const view = createTape();
-  deriveView(tape, 'audience', view, 0);
-  return view;
-}
 
 /** A speech as people read it. */
 function lineParts({ rules, rounds }: Story, n: number): readonly Part[] | undefined {
@@ -192,5 +188,32 @@ function Votes({ story: { seats, names, rules } }: { readonly story: Story }) {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** The picture of what everybody at a table may know, to be saved or given to others. @param story of the audience's view */
+export function Picture({ story }: { readonly story: Story }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => drawPicture(canvas.current!.getContext('2d')!, story), [story]);
+  const give = (to: (file: File) => unknown): void =>
+    canvas.current!.toBlob((blob) => void (blob && to(new File([blob], 'maw.png', { type: 'image/png' }))));
+  const share = (file: File): void => {
+    const data = { files: [file], title: texts.title };
+    if (navigator.canShare(data)) navigator.share(data).catch(() => undefined); // whoever shares may think better of it
+  };
+  return (
+    <>
+      <canvas ref={canvas} {...SIZE} className={styles['picture']} role="img" aria-label={plain(resultOf(story.winners), story.names)} />
+      <p className={styles['tools']}>
+        <button type="button" onClick={() => give((file) => download(file, file.name))}>
+          {texts.savePicture}
+        </button>
+        {(navigator as Partial<Navigator>).canShare && (
+          <button type="button" onClick={() => give(share)}>
+            {texts.share}
+          </button>
+        )}
+      </p>
+    </>
   );
 }

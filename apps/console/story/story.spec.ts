@@ -5,8 +5,9 @@ import { playthrough } from '@maw/tests/equipment/laws/playthrough.ts';
 import { suspicionsOf } from '../inside/suspicions.ts';
 import { createTape, deriveView, type Tape } from '../time/tape.ts';
 import { inTwoRounds, inWords, played, tapeOf } from './hand-made.suite.ts';
+import { drawPicture, type Pen } from './picture.ts';
 import { castOf, changeOf, lieSentence, missedSentences, resultOf, saidSentence, turnSentence } from './sentences.ts';
-import { type Story, type StoryOptions, storyOf } from './story.ts';
+import { publicView, type Story, type StoryOptions, storyOf } from './story.ts';
 
 const vote = (step: string, seat: number, whom: number) => ({ step: `${step}/vote`, seat, says: [`seat:${whom}`] });
 const say = (step: string, seat: number, text: string) => ({ step: `${step}/talk`, seat, says: [text] });
@@ -51,6 +52,15 @@ const lies = (story: Story) => story.lies.map((lie) => inWords(lieSentence(lie, 
 const turns = (story: Story) => story.turns.map((turn) => `${inWords(turnSentence(story, turn), story)} ${changeOf(turn)}`);
 const titles = (story: Story) => story.seats.flatMap(({ seat, titles: own }) => own.map((title) => `${story.names[seat]} ${title}`));
 const votes = (story: Story) => story.seats.map(({ right, votes: all }) => `${right}/${all}`).join(' ');
+/** What stands in the picture of a story, line by line. */
+function pictured(story: Story): readonly string[] {
+  const written: string[] = [];
+  const none = () => undefined;
+  const pen = { fillRect: none, beginPath: none, arc: none, fill: none, fillStyle: '', font: '' };
+  const measureText = (text: string) => ({ width: text.length * 12 }) as TextMetrics;
+  drawPicture({ ...pen, measureText, fillText: (text) => void written.push(text.replaceAll(/[\u2068\u2069]/g, '')) } satisfies Pen, story);
+  return written;
+}
 const eyes = (tape: Tape): readonly Eye[] => ['audience', ...tape.rules!.opening.seats.keys()];
 const seenBy = (tape: Tape, eye: Eye): Tape => {
   const view = createTape();
@@ -83,6 +93,21 @@ describe('the story of MAW', () => {
     expect(all).toContain('Bo sheepskin');
     expect(all).not.toContain('Ann sheepskin'); // villagers voted against her
     expect(all.filter((title) => title.startsWith('Ann'))).toEqual(expect.arrayContaining(['Ann talker']));
+  });
+
+  it('is drawn with who won, who was what, the first lie and the first turn', () => {
+    expect(pictured(storyOf(publicView(tapeOf(played(MAW))))!)).toEqual([
+      'MAW',
+      'Won by Ann and Bo',
+      'Ann, Werewolf · Silver Tongue',
+      'Bo, Werewolf · In sheep’s clothing',
+      'Cy, Villager',
+      'Dora, Villager',
+      'Emil, Villager',
+      'Zora, Seer',
+      'Ann, a Werewolf, claimed to be the Seer; Zora was.',
+      'Day 1: Cy is executed. (up from 40 % to 50 %)',
+    ]);
   });
 
   it('says that nobody lied where nobody did', () => {
@@ -123,14 +148,19 @@ describe('the turns by belief', () => {
   it('are the events with the largest change of the mean belief of the living villagers, worked by hand', () => {
     const suspicions = [
       { seat: 2, at: claim + 500, round: 1, of: [0.9, 0.5, 0, 0, 0, 0] }, // 0.7 for the wolves instead of the 0.4 of a guess
-      { seat: 3, at: claim + 500, round: 1, of: [0, 0.1, 1, 0, 0, 0] }, // 0.05
+      { seat: 3, at: claim - 500, round: 1, of: [0.4, 0.4, 0.4, 0, 0.4, 0.4] }, // 0.4, where it starts
+      { seat: 3, at: claim + 500, round: 1, of: [0.1, 0.2, 1, 0, 0, 0] }, // 0.15
       { seat: 1, at: claim + 500, round: 1, of: [1, 1, 0, 0, 0, 0] }, // a wolf, who knows
       { seat: 3, at: night + 500, round: 1, of: [1, 1, 0, 0, 0, 0] },
       { seat: 5, at: night + 500, round: 1, of: [1, 1, 0, 0, 0, 0] }, // dead
     ];
     const story = storyOf(tape, { suspicions })!;
-    // the claim: (0.7 + 0.05 + 0.4 + 0.4) / 4 = 0.39 is too little; the night: Dora and Emil live, (0.05 + 0.4) / 2, then (1 + 0.4) / 2
-    expect(turns(story)).toEqual(['Day 2: Zora was murdered in the night. up from 23 % to 70 %']);
+    // the claim: only Dora moves, from (0.7 + 0.4 + 0.4 + 1) / 4 = 0.625 to (0.7 + 0.15 + 0.4 + 1) / 4 = 0.5625
+    // the night: Dora and Emil live, (0.15 + 0.4) / 2, then (1 + 0.4) / 2
+    expect(turns(story)).toEqual([
+      'Day 1: Ann said: “I am the Seer. I checked Cy: Werewolf!” down from 63 % to 56 %',
+      'Day 2: Zora was murdered in the night. up from 28 % to 70 %',
+    ]);
   });
 
   it('are read from the steps of decisions, whatever roles the recipe believes in', () => {
@@ -280,6 +310,10 @@ describe.each(catalogue.map((set) => ({ name: set.name, set })))('a table of $na
       };
     };
     const fromAll = known(over);
-    for (const eye of eyes(over)) expect(known(seenBy(over, eye))).toEqual(fromAll);
+    const drawn = pictured(storyOf(publicView(over))!);
+    for (const eye of eyes(over)) {
+      expect(known(seenBy(over, eye))).toEqual(fromAll);
+      expect(pictured(storyOf(publicView(seenBy(over, eye)))!)).toEqual(drawn);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import type { Suspicion } from '../recording/recording.ts';
-import type { Tape, TableRules } from '../time/tape.ts';
+import { createTape, deriveView, type Tape, type TableRules } from '../time/tape.ts';
 import { type Lie, liesOf, speechesOf } from './claims.ts';
 import { type Missed, missedBy } from './missed.ts';
 import { finishedRounds, type Round } from './rounds.ts';
@@ -54,4 +54,11 @@ export function storyOf(tape: Tape, { suspicions = [], you }: StoryOptions = {})
     seats: recordsOf({ rounds, cast, last, lies, winners, speeches: told.flatMap((each) => each.speeches) }),
     missed: you === undefined ? undefined : missedBy(you, tape, rounds, suspicions, last),
   };
+}
+
+/** What everybody at the table may know, whoever looks: for pictures that go to others. */
+export function publicView(tape: Tape): Tape {
+  const view = createTape();
+  deriveView(tape, 'audience', view, 0);
+  return view;
 }

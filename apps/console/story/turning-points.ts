@@ -18,19 +18,21 @@ const guess = (round: Round, evil: readonly number[]): number => evil.length / (
 
 /**
  * The events of a round after which the living villagers found those against them likelier, or less likely, on average. A belief counts for the last
- * event before the mind began to weigh it.
+ * event before the mind began to weigh it; the first one is where a mind starts, as a guess is for those without any.
  */
 export function turnsByBelief(rules: TableRules, round: Round, suspicions: readonly Suspicion[]): readonly Turn[] {
   const evil = seatsOf(round).filter(round.isEvil);
-  const values = new Map(seatsOf(round).flatMap((seat) => (evil.includes(seat) ? [] : [[seat, guess(round, evil)] as const])));
-  const own = suspicions.filter(({ seat, round: of }) => of === round.round && values.has(seat));
+  const weighed = suspicions.filter((each) => each.round === round.round && !evil.includes(each.seat));
+  const own = weighed.map(({ seat, at, of }) => ({ seat, at, share: mean(evil.map((each) => of[each]!)) }));
+  const villagers = seatsOf(round).filter((seat) => !evil.includes(seat));
+  const values = new Map(villagers.map((seat) => [seat, own.find((each) => each.seat === seat)?.share ?? guess(round, evil)]));
   const told = round.moments.filter((moment) => isPublic(rules, moment));
   return told.flatMap((moment, i): readonly Turn[] => {
     const until = told[i + 1]?.seen.at ?? Infinity;
     const living = livingAt(rules, round, moment).filter((seat) => values.has(seat));
     const level = (): number => mean(living.map((seat) => values.get(seat)!));
     const from = level();
-    for (const { seat, at, of } of own) if (at >= moment.seen.at && at < until) values.set(seat, mean(evil.map((each) => of[each]!)));
+    for (const { seat, at, share } of own) if (at >= moment.seen.at && at < until) values.set(seat, share);
     return living.length && evil.length ? [{ round: round.round, moment, from, to: level() }] : [];
   });
 }

@@ -200,6 +200,7 @@ export const en = {
   },
   recording: {
     play: 'Play the game',
+    suspicions: 'It holds what the minds suspected, too.',
     title: 'About this file',
     save: 'Save as a file',
     saveFile: 'Save the file',

@@ -1,9 +1,8 @@
 import type { CSSProperties } from 'react';
+import { hueOf } from '../scene/circle.ts';
 import type { Part } from '../scene/lines.ts';
 import styles from './ui.module.css';
 
-/** Hues far apart for neighbouring seats. */
-export const hueOf = (seat: number): number => (seat * 137.5 + 25) % 360;
 export const seatStyle = (seat: number): CSSProperties => ({ '--hue': hueOf(seat) }) as CSSProperties;
 
 /** A player's name, set apart so that a name from right to left cannot turn the sentence around. */

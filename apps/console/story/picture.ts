@@ -1,12 +1,9 @@
-import { useEffect, useRef } from 'react';
-import { download } from '../recording/download.ts';
+import { hueOf } from '../scene/circle.ts';
 import type { Part } from '../scene/lines.ts';
 import { en, named } from '../text/en.ts';
 import { story as texts } from '../text/en-story.ts';
-import { hueOf } from '../ui/player.tsx';
 import { castOf, changeOf, lieSentence, resultOf, turnSentence } from './sentences.ts';
 import type { Story } from './story.ts';
-import styles from './story.module.css';
 
 /** As wide and high as previews of links are, in pixels. */
 export const SIZE = { width: 1200, height: 630 } as const;
@@ -21,7 +18,7 @@ const INK = '#ece7da';
 const GOLD = '#f0c274';
 
 /** A sentence as text; each name stands by itself, in whatever direction it is written. */
-const plain = (parts: readonly Part[], names: Story['names']): string =>
+export const plain = (parts: readonly Part[], names: Story['names']): string =>
   parts.map((part) => (typeof part === 'string' ? part : `\u2068${names[part.seat] ?? `#${part.seat + 1}`}\u2069`)).join('');
 
 /** Draws a story: who won, who was what, the first lie and the first turn. */
@@ -74,31 +71,4 @@ function wrapped(pen: Pen, text: string): readonly string[] {
     else lines[lines.length - 1] = longer;
   }
   return lines;
-}
-
-/** The picture of what everybody at a table may know, to be saved or given to others. @param story of the audience's view */
-export function Picture({ story }: { readonly story: Story }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => drawPicture(canvas.current!.getContext('2d')!, story), [story]);
-  const give = (to: (file: File) => unknown): void =>
-    canvas.current!.toBlob((blob) => void (blob && to(new File([blob], 'maw.png', { type: 'image/png' }))));
-  const share = (file: File): void => {
-    const data = { files: [file], title: texts.title };
-    if (navigator.canShare(data)) navigator.share(data).catch(() => undefined); // whoever shares may think better of it
-  };
-  return (
-    <>
-      <canvas ref={canvas} {...SIZE} className={styles['picture']} role="img" aria-label={plain(resultOf(story.winners), story.names)} />
-      <p className={styles['tools']}>
-        <button type="button" onClick={() => give((file) => download(file, file.name))}>
-          {texts.savePicture}
-        </button>
-        {(navigator as Partial<Navigator>).canShare && (
-          <button type="button" onClick={() => give(share)}>
-            {texts.share}
-          </button>
-        )}
-      </p>
-    </>
-  );
 }
