@@ -1,6 +1,5 @@
 import type { tokenRoutes } from '@maw/contracts/http/tokens.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
-import type { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import program from '../package.json' with { type: 'json' };
 import { requireSeat } from '../auth/authorize.ts';
@@ -34,7 +33,7 @@ async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<
   const { ttlMs: ms, name: given, ...pass } = call.body;
   const about = { id: call.id, name: given ?? subjectOf(pass), by: call.bearer.name, ttlMs: ms };
   call.note({ ...pass, for: about.name, id: about.id });
-  if (pass.role === 'agent') requirePlayerName(about.name);
+  if (pass.role === 'agent') readName(about.name); // its name at tables
   if ('table' in pass) {
     const { players, spectators } = await summaryOf(deps, pass.table, call);
     if ('seat' in pass && pass.seat !== undefined) requireExisting(pass.seat, players.length);
@@ -73,15 +72,6 @@ async function listActs({ audit }: TokenRouteDeps, { query }: Call<'GET /audit'>
 
 const summaryOf = async ({ ask }: TokenRouteDeps, table: string, { signal }: { readonly signal: AbortSignal }) =>
   (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
-
-/** The name of a program is its name at tables. @throws Problem bad-name */
-function requirePlayerName(name: string): void {
-  try {
-    readName(name);
-  } catch (error) {
-    throw new Problem('bad-name', (error as RuleRefusal).detail);
-  }
-}
 
 /** @throws Problem not-an-option */
 function requireExisting(seat: number, seats: number): void {
