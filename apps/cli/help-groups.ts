@@ -9,7 +9,7 @@ interface HelpGroup {
 const groups: { readonly [heading: string]: HelpGroup } = {
   'Play:': {
     common: ['play', 'rules', 'tables', 'watch', 'export'],
-    more: ['demo', 'pause', 'resume', 'abort', 'adjudicate', 'import', 'context'],
+    more: ['demo', 'mcp', 'pause', 'resume', 'abort', 'adjudicate', 'import', 'context'],
   },
   'Research:': {
     common: ['simulate', 'contest', 'minds', 'thoughts', 'measure', 'rate', 'aiwolf'],

@@ -1,6 +1,7 @@
 import { RequestTimeout } from '@maw/bus/bus.ts';
 import type { Code } from '@maw/contracts/http/reasons.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
+import { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
 import { BODY_PROBLEMS } from '@maw/http/json-body.ts';
 import { HttpProblem, type ProblemExtras, retryAfter } from '@maw/http/problem.ts';
 
@@ -58,6 +59,7 @@ export class Problem extends HttpProblem<Code> {
 /** What the client may know of an error; undefined for an internal error. */
 export function problemOf(error: unknown): HttpProblem<Code> | undefined {
   if (error instanceof HttpProblem) return error as HttpProblem<Code>;
+  if (error instanceof RuleRefusal) return new Problem(error.reason, error.detail);
   if (error instanceof Refusal) return refusedByService(error.reason, error.detail, error.waitMs);
   if (error instanceof RequestTimeout) return new Problem('late', 'retry with the same Idempotency-Key', { headers: retryAfter(1_000) });
   if (error instanceof URIError) return new Problem('unreadable', 'the path is not valid percent-encoding');

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { OUTCOMES } from '@maw/lab/thoughts/why.ts';
-import { type CommandContext, jsonOption, nameValue, wholeNumber, withServer, withSystem } from '../arguments.ts';
+import { atOption, type CommandContext, jsonOption, nameValue, tokenOption, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 const asOption = new Option('--as <eye>', 'seat (that of your token), seat:3, audience or narrator');
 
@@ -18,6 +18,13 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
     .addOption(asOption)
     .addOption(jsonOption)
     .action(async (table: string, options) => finish((await import('./tables.ts')).watch(table, options, config, signal)));
+
+  program
+    .command('mcp')
+    .description('play as a client of the Model Context Protocol: its server, on standard input and output; see docs/agents.md')
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (options) => finish((await import('../mcp/mcp.ts')).mcp(options, config, signal)));
 
   command('tape', 'print the tape of a table, one JSON value per line')
     .argument('<table>', 'its id')

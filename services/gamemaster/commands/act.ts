@@ -63,7 +63,8 @@ function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Inst
     // Answered, not recorded. The same message may come again after a pause.
     if (error.reason === 'paused' || standing.game.closed || refusalsOf(state, seat) >= MAX_REFUSALS) throw error;
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
-    if (isSecond && ILLEGAL.has(error.reason)) return [no, ...passOr(due, () => game.pass(standing, question, seat, now, opening.seed))];
+    const isAwaited = standing.open.some(({ id, settles }) => id === question && settles === 'when-all-answer');
+    if (isSecond && isAwaited && ILLEGAL.has(error.reason)) return [no, ...game.pass(standing, question, seat, now, opening.seed)];
     return [...due, no]; // recorded, so that a second delivery gets the same refusal
   }
 }
@@ -78,16 +79,6 @@ const isAgents = ({ standing }: LoadedTable['state'], seat: number): boolean => 
 function illegalsOf({ views }: LoadedTable['state'], question: string, seat: number): number {
   const events = views.get(seat)!.seen.map(({ event }) => event as TableEvent);
   return events.filter((event) => event.type === 'refused' && event.question === question && ILLEGAL.has(event.reason)).length;
-}
-
-/** That a seat gives no answer, where anybody waits for one. */
-function passOr(otherwise: NewEvents, pass: () => NewEvents): NewEvents {
-  try {
-    return pass();
-  } catch (error) {
-    if (error instanceof Refusal) return otherwise;
-    throw error;
-  }
 }
 
 /** How many refusals of a seat are recorded after the last question that it knows of: bounds the tape. */

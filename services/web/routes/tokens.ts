@@ -1,6 +1,5 @@
 import type { tokenRoutes } from '@maw/contracts/http/tokens.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
-import type { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import program from '../package.json' with { type: 'json' };
 import type { Bearer } from '../auth/authenticate.ts';
@@ -51,7 +50,7 @@ async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<
   await requireFewLinks(deps, bearer);
   const about = { id: call.id, name: given ?? subjectOf(pass), by: makerOf(bearer) ?? bearer.name, ttlMs, isLink };
   call.note({ ...pass, for: about.name, id: about.id });
-  if (pass.role === 'agent') requirePlayerName(about.name);
+  if (pass.role === 'agent') readName(about.name); // its name at tables
   if ('table' in pass) await requireFitting(deps, pass, call);
   return answer({ ...pass, ...(await deps.issuer.issue(pass, about)) }, 201);
 }
@@ -115,15 +114,6 @@ async function listActs({ audit }: TokenRouteDeps, { query }: Call<'GET /audit'>
 
 const summaryOf = async ({ ask }: TokenRouteDeps, table: string, { signal }: { readonly signal: AbortSignal }) =>
   (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
-
-/** The name of a program is its name at tables. @throws Problem bad-name */
-function requirePlayerName(name: string): void {
-  try {
-    readName(name);
-  } catch (error) {
-    throw new Problem('bad-name', (error as RuleRefusal).detail);
-  }
-}
 
 /** @throws Problem not-an-option */
 function requireExisting(seat: number, seats: number): void {
