@@ -173,8 +173,8 @@ function pairRow({ one, other, difference, rates, met }: PairReport): readonly s
 /** The estimate of `normalisedElo` in words. */
 export const eloText = (one: string, estimate: NormalisedElo | undefined): string => {
   if (!estimate) return `${one}: all deals scored alike, so normalised Elo is unknown`;
-  const [elo, low, high] = [estimate.elo, estimate.low, estimate.high].map((each) => each.toFixed(1));
-  return `${one}: normalised Elo ${elo} (${low} to ${high}), likelihood of superiority ${percent(estimate.los)} %`;
+  const [value, low, high] = [estimate.elo, estimate.low, estimate.high].map((each) => each.toFixed(1));
+  return `${one}: normalised Elo ${value} (${low} to ${high}), likelihood of superiority ${percent(estimate.los)} %`;
 };
 
 function headToHeadText({ headToHead: found }: RatingReport): readonly string[] {
