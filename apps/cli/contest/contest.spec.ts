@@ -149,6 +149,9 @@ describe('maw contest', () => {
       return text;
     };
     expect(drawn(true, [view(4), view(8)])).toMatch(/c running: 4 of 40 tables, 1 void, 2 min left, cost 1\.50\n.*\n +a +\d+ +50\.0 %  late 3\n5 decisions by m: .*\n\u001b\[4A\u001b\[J█/); // prettier-ignore
+    const used = { ...view(4), usage: [{ agent: 'a', prompt: 1_000, completion: 234, cost: 0.5 }, { agent: 'b', prompt: 7, completion: 0 }] }; // prettier-ignore
+    const two = { ...used, ranking: ['a', 'b', 'c'].map((agent) => ({ agent, games: 4, wins: 1, share: 0.25 })) };
+    expect(drawn(true, [two])).toMatch(/agent +seats +won +tokens +cost +faults\n +a +4 +25\.0 % +1,234 +0\.50 +late 3\n +b +4 +25\.0 % +7 *\n +c +4 +25\.0 % +0 *\n/); // prettier-ignore
     expect(drawn(false, [0, 1, 2, 4, 5].map(view)).match(/tables/g)).toHaveLength(2);
     expect(drawn(false, [view(0)], ['fox', 'owl'])).toMatch(/cost 1\.50, waits for fox, owl to connect\n5 decisions by m: [^\n]+\n$/);
     expect(drawn(true, [view(0)], ['fox'])).toMatch(/\nwaits for fox to connect\n$/);

@@ -64,16 +64,26 @@ export function progressLine({ summary, void: broken, cost, leftMs }: ContestVie
 
 /** A view as lines of a terminal. */
 export function linesOf(view: ContestView): readonly string[] {
-  const { summary, ranking, faults, lost = [] } = view;
+  const { summary, ranking, faults, usage = [], lost = [] } = view;
   const full = Math.round((summary.finished / Math.max(1, summary.pairings)) * WIDTH);
   const faultsOf = (name: string): string => faults.filter(({ agent }) => agent === name).map(({ kind, times }) => `${kind} ${times}`).join(', '); // prettier-ignore
+  const usedBy = (name: string): readonly string[] => {
+    const { prompt = 0, completion = 0, cost } = usage.find(({ agent }) => agent === name) ?? {};
+    return [(prompt + completion).toLocaleString('en'), cost === undefined ? '' : cost.toFixed(2)];
+  };
   const rows = ranking
     .slice(0, MAX_ROWS)
-    .map(({ agent, games, share }) => [agent, String(games), `${(share * 100).toFixed(1)} %`, faultsOf(agent)]);
+    .map(({ agent, games, share }) => [
+      agent,
+      String(games),
+      `${(share * 100).toFixed(1)} %`,
+      ...(usage.length ? usedBy(agent) : []),
+      faultsOf(agent),
+    ]);
   const more = ranking.length > MAX_ROWS ? [`  and ${ranking.length - MAX_ROWS} more`] : [];
   return [
     `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${progressLine(view)}`,
-    ...numberColumns([['agent', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),
+    ...numberColumns([['agent', 'seats', 'won', ...(usage.length ? ['tokens', 'cost'] : []), 'faults'], ...rows], '  ').split('\n'),
     ...more,
     ...lost,
   ];

@@ -19,7 +19,7 @@ import { readTable } from '@maw/lab/thoughts/read-thoughts.ts';
 interface DatasetOptions {
   readonly reward: Reward;
   /** What others may do with it. */
-  readonly licence?: string;
+  readonly licence?: string | undefined;
 }
 
 /** What a card tells besides what is in the dataset itself. */
@@ -79,10 +79,12 @@ export async function buildDataset(
     });
   });
   if (signal.aborted) return 130;
-  const recorded = 'built from the thoughts of minds at recorded tables';
   write(file, datasetOf(games, reward, `${games.length} games of recorded tables, reward ${reward}`), {
-    ...{ reward, recorded, minds: [...minds].toSorted(), models: [...models].toSorted() },
-    ...(licence === undefined ? {} : { licence }),
+    reward,
+    licence,
+    recorded: 'built from the thoughts of minds at recorded tables',
+    minds: [...minds].toSorted(),
+    models: [...models].toSorted(),
   });
   return 0;
 }
@@ -96,8 +98,11 @@ export async function recordDataset(file: string, options: GamesToRecord & Datas
   const games = await withProgress(count, (at) => recordGames(options, signal, at));
   if (signal.aborted) return 130;
   write(file, datasetOf(games, reward, `${count} games of ${mind} in ${rules}, seed ${seed}, reward ${reward}`), {
-    ...{ reward, recorded: 'played in one process, without a model', minds: [mind], models: [] },
-    ...(licence === undefined ? {} : { licence }),
+    reward,
+    licence,
+    recorded: 'played in one process, without a model',
+    minds: [mind],
+    models: [],
   });
   return 0;
 }

@@ -159,6 +159,10 @@ describe('maw rate', () => {
     const uneven = await rate(write('uneven.csv', inFile(...duels(40, () => 'village', ['a', 'b']).filter((line) => !/^\d*[13579],/.test(line))))); // prettier-ignore
     expect(uneven.out).toMatch(/^ {2}\w +\w +[+-]?\d+ +.* +not in the same places +0 *$/m);
     expect(uneven.out).toContain('never met and held the same places in a deal: there is nothing to test');
+    // a met b, and b met c: a and c are compared over b.
+    const over = await rate(write('over.csv', inFile(...duels(8, (i) => (i % 4 ? 'wolves' : 'village'), ['a', 'b']), ...duels(8, (i) => (i % 4 ? 'wolves' : 'village'), ['b', 'c'], 8)))); // prettier-ignore
+    expect(over.out).toMatch(/^ {2}(a +c|c +a) .* never met +0 *$/m);
+    expect(over.out.match(/never met/g)).toHaveLength(1);
     const won = write('won.csv', inFile(...duels(100, (i) => (i % 2 ? 'wolves' : 'village'), ['a', 'b'])));
     for (const elo of ['0,300', '-300,0', '-1000,1000', '400,1000']) {
       const { out } = await rate(won, `--elo=${elo}`);

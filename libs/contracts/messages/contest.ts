@@ -120,6 +120,17 @@ export const contestContracts = [
           }),
         )
         .meta({ description: 'What agents did wrong.' }),
+      usage: z
+        .array(
+          z.object({
+            agent,
+            prompt: z.int().nonnegative().meta({ description: 'Tokens of prompts.' }),
+            completion: z.int().nonnegative().meta({ description: 'Tokens of replies.' }),
+            cost: z.number().nonnegative().optional().meta({ description: 'By the prices of the contest; absent where a model has none.' }),
+          }),
+        )
+        .optional()
+        .meta({ description: 'What the models of each agent took at tables that are over; absent without any.' }),
       lost: z.array(z.string()).optional().meta({ description: 'Which models lost decisions, how many, and why, in words.' }),
       cost: z.number().nonnegative().optional().meta({ description: 'What models cost so far; absent without prices.' }),
       leftMs: z.int().nonnegative().optional().meta({ description: 'How long it will take at the pace so far, in milliseconds.' }),

@@ -153,11 +153,11 @@ function pairTable(pairs: readonly PairReport[]): Section['parts'] {
   return [rows, ...(hidden ? [`${hidden} more pairs are less sure; --json has them all`] : []), ...(least === undefined ? [] : [least])];
 }
 
-function pairRow({ one, other, difference, rates }: PairReport): readonly string[] {
+function pairRow({ one, other, difference, rates, met }: PairReport): readonly string[] {
   const sign = difference.value < 0 ? -1 : 1;
   const [low, high] = sign < 0 ? [-difference.high, -difference.low] : [difference.low, difference.high];
   const head = [...(sign < 0 ? [other, one] : [one, other]), ...eloWithin({ value: sign * difference.value, low, high })];
-  if (!rates) return [...head, 'not in the same places', '', '', '', '0', ''];
+  if (!rates) return [...head, met ? 'not in the same places' : 'never met', '', '', '', '0', ''];
   const [least, most] = sign < 0 ? [-rates.high, -rates.low] : [rates.low, rates.high];
   return [
     ...head,
@@ -173,8 +173,8 @@ function pairRow({ one, other, difference, rates }: PairReport): readonly string
 /** The estimate of `normalisedElo` in words. */
 export const eloText = (one: string, estimate: NormalisedElo | undefined): string => {
   if (!estimate) return `${one}: all deals scored alike, so normalised Elo is unknown`;
-  const [elo, low, high] = [estimate.elo, estimate.low, estimate.high].map((each) => each.toFixed(1));
-  return `${one}: normalised Elo ${elo} (${low} to ${high}), likelihood of superiority ${percent(estimate.los)} %`;
+  const [value, low, high] = [estimate.elo, estimate.low, estimate.high].map((each) => each.toFixed(1));
+  return `${one}: normalised Elo ${value} (${low} to ${high}), likelihood of superiority ${percent(estimate.los)} %`;
 };
 
 function headToHeadText({ headToHead: found }: RatingReport): readonly string[] {
@@ -207,7 +207,7 @@ function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], 
     notes.push(
       `In ${count(crossed, 'game')} a seat won or lost otherwise than its side: strengths go by the side that won. Trust the win rates rather.`,
     );
-  if (tables.size === 1 && agents.length > 2)
+  if (tables.size === 1 && agents.length > 2 && ranking.shares.length)
     notes.push(
       'The same agents sat in every game: a strong villager cannot be told from a weak wolf, so the intervals of strength are wide. Compare win rates.',
     );

@@ -15,6 +15,8 @@ export interface PartRate extends WinRate {
 /** Two agents compared, by strength, and by their win rates where they held the same places in the same deals. */
 export interface PairReport extends StrengthDifference {
   readonly rates?: Corrected<PairedDifference>;
+  /** Whether they ever sat at one table: else they are compared over others. */
+  readonly met: boolean;
 }
 
 /** The sequential test of the only two agents. */
@@ -58,6 +60,7 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
     }),
   );
   const told = new Map(compared.map(({ pair, ...rates }) => [pair, rates]));
+  const tables = [...new Map(games.map(({ seats }) => agentsOf(seats)).map((names) => [names.join('\n'), new Set(names)])).values()];
   const agents = [...new Set(games.flatMap(({ seats }) => seats.map(({ agent }) => agent)))].toSorted(compareText);
   return {
     games: games.length,
@@ -69,11 +72,13 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
     bias: biasTests(games),
     pairs: ranking.differences.map((pair) => {
       const rates = told.get(pair);
-      return { ...pair, ...(rates ? { rates } : {}) };
+      return { ...pair, met: tables.some((table) => table.has(pair.one) && table.has(pair.other)), ...(rates ? { rates } : {}) };
     }),
     headToHead: headToHeadOf(games, agents, test),
   };
 }
+
+const agentsOf = (seats: GameResult['seats']): readonly string[] => [...new Set(seats.map(({ agent }) => agent))].toSorted(compareText);
 
 function headToHeadOf(games: readonly GameResult[], [one, other, third]: readonly string[], test: SequentialTest): HeadToHead | undefined {
   if (one === undefined || other === undefined || third !== undefined) return undefined;

@@ -10,7 +10,7 @@ export interface SeatResult {
   readonly won: boolean;
   readonly points: number;
   /** In games that order the players, from 1, the best; equals share one. */
-  readonly rank?: number;
+  readonly rank?: number | undefined;
 }
 
 /** One counted game. */

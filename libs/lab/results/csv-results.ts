@@ -3,7 +3,7 @@ import { cleanLine } from '@maw/text/clean.ts';
 import { streamTextFile } from '@maw/text/text-file.ts';
 import { CsvError, parse } from 'csv-parse';
 import { type GameResult, RANKED, type SeatResult } from '../ratings/result.ts';
-import { type AcceptGame, createInterner, type Kept, ranked } from './game-sink.ts';
+import { type AcceptGame, createInterner, type Kept, RANKED_SEAT } from './game-sink.ts';
 
 const REQUIRED = ['game', 'rules', 'agent', 'role', 'side', 'won', 'winner'] as const;
 const OPTIONAL = ['deal', 'seat', 'points'] as const;
@@ -137,15 +137,12 @@ function rowReader(record: readonly string[], columns: Columns, where: string, i
     agent: cell('agent'),
     seat: columns.seat < 0 ? before : numberIn('seat', isWhole(0), 'a whole number from 0'),
   });
+  const pointsOr = (won: boolean) => (columns.points < 0 ? Number(won) : numberIn('points', Number.isFinite, 'a number'));
   const seat = (before: number): SeatResult => {
     if (columns.rank >= 0) {
-      const [role, side] = (['role', 'side'] as const).map((name) => (columns[name] < 0 ? undefined : cell(name)));
-      const place = ranked({ role, side, rank: numberIn('rank', isWhole(1), 'a whole number from 1') });
-      return {
-        ...common(before),
-        ...place,
-        points: columns.points < 0 ? Number(place.won) : numberIn('points', Number.isFinite, 'a number'),
-      };
+      const rank = numberIn('rank', isWhole(1), 'a whole number from 1');
+      const held = (name: 'role' | 'side') => (columns[name] < 0 ? RANKED_SEAT[name] : cell(name));
+      return { ...common(before), role: held('role'), side: held('side'), rank, won: rank === 1, points: pointsOr(rank === 1) };
     }
     const won = WON.get(cell('won').toLowerCase()) ?? fail(`won is "${cell('won')}": expected true or false, or 1 or 0`);
     return {
@@ -153,7 +150,7 @@ function rowReader(record: readonly string[], columns: Columns, where: string, i
       role: cell('role'),
       side: cell('side'),
       won,
-      points: columns.points < 0 ? Number(won) : numberIn('points', Number.isFinite, 'a number'),
+      points: pointsOr(won),
     };
   };
   return { cell, seat, fail };

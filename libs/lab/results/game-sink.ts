@@ -8,15 +8,8 @@ export interface Kept {
   readonly hasPoints: boolean;
 }
 
-/** A seat of a game that orders its players: what it leaves out is the same for all. */
-export const ranked = <S extends { readonly rank: number; readonly role?: string | undefined; readonly side?: string | undefined }>(
-  seat: S,
-) => ({
-  ...seat,
-  role: seat.role ?? 'player',
-  side: seat.side ?? 'all',
-  won: seat.rank === 1,
-});
+/** What a seat of a game that orders its players is, where the file does not say: the same for all. */
+export const RANKED_SEAT = { role: 'player', side: 'all' } as const;
 
 /** Takes a game that begins at a line of the file. @throws Error when it cannot be rated */
 export type AcceptGame = (game: GameResult, line: number) => void;

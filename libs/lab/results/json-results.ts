@@ -4,10 +4,9 @@ import { streamTextFile } from '@maw/text/text-file.ts';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 import { RANKED } from '../ratings/result.ts';
-import { type AcceptGame, createInterner, type Kept, ranked } from './game-sink.ts';
+import { type AcceptGame, createInterner, type Kept, RANKED_SEAT } from './game-sink.ts';
 
 const name = z.string().min(1);
-const rank = z.int().min(1);
 
 const seatShape = z.object({
   agent: name,
@@ -16,20 +15,17 @@ const seatShape = z.object({
   side: name,
   won: z.boolean(),
   points: z.number().optional(),
+  rank: z.int().min(1).optional(),
 });
-/** A seat of a game that orders its players. */
-const rankedSeat = z.object({ ...seatShape.partial().shape, agent: name, rank });
-const about = { id: name, deal: name.optional() };
-const gameShape = z.object({ ...about, rules: name, winner: name, seats: z.array(seatShape).min(1) });
-const rankedShape = z
-  .object({ ...about, rules: name.default('all'), seats: z.array(rankedSeat).min(1) })
-  .transform((game) => ({ ...game, winner: RANKED, seats: game.seats.map(ranked) }));
+const gameShape = z.object({ id: name, rules: name, deal: name.optional(), winner: name, seats: z.array(seatShape).min(1) });
 
-/** Whether a game says ranks in place of a winner. */
-const isRanked = (json: unknown): boolean => {
-  const { seats } = (json ?? {}) as { readonly seats?: unknown };
-  return Array.isArray(seats) && seats.some((seat: unknown) => typeof seat === 'object' && seat !== null && 'rank' in seat);
-};
+/** A game that says ranks in place of a winner, with what it leaves out; others as they are. */
+function filled(json: unknown): unknown {
+  const { seats } = (json ?? {}) as { readonly seats?: readonly ({ readonly rank?: unknown } | null)[] };
+  if (!Array.isArray(seats) || !seats.some((seat) => seat?.rank !== undefined)) return json;
+  const places = seats.map((seat) => ({ ...RANKED_SEAT, ...seat, rank: seat?.rank ?? null, won: seat?.rank === 1 }));
+  return { rules: 'all', ...(json as object), winner: RANKED, seats: places };
+}
 
 /** Reads a game per line. @throws Error naming file, line, what is wrong and what to do */
 export async function readJsonLines(file: string, accept: AcceptGame, signal: AbortSignal): Promise<Kept> {
@@ -44,7 +40,7 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
       if (!text.trim()) continue;
       const json = parseJson(text);
       if (json === undefined) throw new Error(`${file}:${line} is no JSON: write each game as one line`);
-      const { success, data, error } = (isRanked(json) ? rankedShape : gameShape).safeParse(json);
+      const { success, data, error } = gameShape.safeParse(filled(json));
       if (!success) throw new Error(`${file}:${line} is no game as docs/ratings.md shows them: ${mistakeOf(error)}`);
       const { id, rules, deal = id, winner, seats } = data;
       kept.hasSeats &&= seats.every(({ seat }) => seat !== undefined);

@@ -62,7 +62,11 @@ export async function* whysOf(decisions: AsyncIterable<WholeDecision>, names: re
       if (beliefs !== undefined) believed.set(seat, beliefLine(beliefs, names, seat));
       if (step.kind !== 'act' || !isAct(content)) continue;
       thought = {
-        ...{ n, step: step.step, seat, at: step.at, phase: content.phase ?? phase },
+        n,
+        step: step.step,
+        seat,
+        at: step.at,
+        phase: content.phase ?? phase,
         ...actOf(content, asked, names),
         belief: believed.get(seat) ?? '',
         recipe: content.recipe ?? '',

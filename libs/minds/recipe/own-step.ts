@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { RecipeSource } from '@maw/recipes/card.ts';
 import type { StepKind } from './step-kind.ts';
 
-const require = createRequire(import.meta.url);
+/** Loads code that is not of this repository: no layer knows it, and only its author can name it. */
+const loadFile = createRequire(import.meta.url);
 let isHooked = false;
 
 /**
@@ -30,7 +31,7 @@ export function ownStep({ folder, read }: RecipeSource, step: string): StepKind 
 
 function load(path: string, name: string): object {
   try {
-    return require(path) as object;
+    return loadFile(path) as object;
   } catch (error) {
     const [first] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new Error(`${name} cannot be loaded: ${first!}`, { cause: error });

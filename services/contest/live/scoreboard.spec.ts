@@ -54,9 +54,10 @@ describe('a scoreboard', () => {
     expect(read).toEqual([0, 1, 2, 4, 5, 3, 4, 5, 7]);
     later();
     await add(Array.from({ length: PAIRINGS }, (_, number) => number).toReversed());
-    const { ranking, games, faults } = await board();
+    const { ranking, games, faults, usage } = await board();
     expect(read.slice(9, 11)).toEqual([6, 7]);
     expect([games, faults]).toEqual([PAIRINGS, [{ agent: 'weak', kind: 'late', times: 2 * PAIRINGS }]]);
+    expect(usage).toEqual([{ agent: 'strong', prompt: 39 * 500_000, completion: 0 }, { agent: 'lucky', prompt: 500_000, completion: 0 }]); // prettier-ignore
     // One game says little, though it was won; without any nothing is known.
     expect(ranking.map(({ agent, wins, share }) => [agent, wins, Number(share.toFixed(2))])).toEqual([
       ['strong', 29, 0.74],
@@ -75,7 +76,7 @@ describe('a scoreboard', () => {
     const looking = board();
     await add([2]);
     await contests.setState('c', ['running'], 'stopped', { at: 1, terms: { contest: contest({ 'llama3.1': { prompt: 2, completion: 0 } }), pairings: 9 } }); // prettier-ignore
-    expect(await board()).toMatchObject({ games: 3, cost: 3 });
+    expect(await board()).toMatchObject({ games: 3, cost: 3, usage: [{ agent: 'strong', prompt: 1_500_000, cost: 3 }] });
     await looking;
   });
 

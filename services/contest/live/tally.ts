@@ -6,7 +6,7 @@ import { lossesInWords, type ModelDecisions, sumByModel } from '@maw/minds/repli
 import { wilsonInterval } from '@maw/lab/ratings/rates/wilson-interval.ts';
 
 /** What is shown of all results while a contest runs. */
-export type Board = Pick<ReplyData<'contest.view'>, 'games' | 'void' | 'ranking' | 'faults' | 'lost' | 'cost'>;
+export type Board = Pick<ReplyData<'contest.view'>, 'games' | 'void' | 'ranking' | 'faults' | 'usage' | 'lost' | 'cost'>;
 
 /** What results come to, in the order in which they were added. */
 export interface Tally {
@@ -15,7 +15,7 @@ export interface Tally {
   /** By agent; in games and wins of seats. */
   readonly seats: Map<string, { readonly games: number; readonly wins: number }>;
   readonly faults: Map<string, { readonly agent: string; readonly kind: FaultKind; readonly times: number }>;
-  /** By model: prices may change while a contest is stopped. */
+  /** By agent and model: prices may change while a contest is stopped. */
   readonly usage: Map<string, AgentUsage>;
   decisions: readonly ModelDecisions[];
 }
@@ -52,9 +52,10 @@ export function addResult(tally: Tally, { games, faults, usage, decisions = [], 
     tally.faults.set(key, { agent, kind, times: (tally.faults.get(key)?.times ?? 0) + times });
   }
   for (const one of usage) {
-    const before = tally.usage.get(one.model);
-    const { prompt, completion } = one;
-    tally.usage.set(one.model, before ? { ...before, prompt: before.prompt + prompt, completion: before.completion + completion } : one);
+    const { agent, model, prompt, completion } = one;
+    const key = JSON.stringify([agent, model]);
+    const before = tally.usage.get(key);
+    tally.usage.set(key, before ? { ...before, prompt: before.prompt + prompt, completion: before.completion + completion } : one);
   }
 }
 
@@ -71,7 +72,17 @@ export function boardOf({ agents, prices }: Contest, { games, voids, seats, faul
     void: voids,
     ranking: ranking.toSorted((a, b) => b.low - a.low).map(({ row }) => row),
     faults: [...faults.values()],
+    ...(usage.size ? { usage: usageBy([...usage.values()], prices) } : {}),
     ...(lost.length ? { lost } : {}),
     ...(Object.keys(prices).length ? { cost: costOf({ prices }, [...usage.values()]) } : {}),
   };
 }
+
+/** What the models of each agent took; the cost where all of them have a price. */
+const usageBy = (usage: readonly AgentUsage[], prices: Contest['prices']): NonNullable<Board['usage']> =>
+  [...Map.groupBy(usage, ({ agent }) => agent)].map(([agent, own]) => ({
+    agent,
+    prompt: own.reduce((sum, { prompt }) => sum + prompt, 0),
+    completion: own.reduce((sum, { completion }) => sum + completion, 0),
+    ...(own.every(({ model }) => Object.hasOwn(prices, model)) ? { cost: costOf({ prices }, own) } : {}),
+  }));

@@ -59,10 +59,10 @@ export function designOf(games: readonly GameResult[]): Design {
     return weights;
   };
   /** The order of the players as choices of the next best among those that are left (Plackett, 1975, Luce, 1959); equals share their places. */
-  const choicesOf = (seats: readonly SeatResult[]): readonly Match[] => {
-    const ranks = [...new Set(seats.map(({ rank = 1 }) => rank))].toSorted((a, b) => a - b);
+  const choicesOf = (players: readonly SeatResult[]): readonly Match[] => {
+    const ranks = [...new Set(players.map(({ rank = 1 }) => rank))].toSorted((a, b) => a - b);
     return ranks.flatMap((best) => {
-      const left = seats.filter(({ rank = 1 }) => rank >= best);
+      const left = players.filter(({ rank = 1 }) => rank >= best);
       const chosen = left.filter(({ rank = 1 }) => rank === best);
       if (left.length < 2) return [];
       return [left.map((seat) => teamOf(strengthsOn(seat.side, [seat]), chosen.includes(seat) ? 1 / chosen.length : 0))];

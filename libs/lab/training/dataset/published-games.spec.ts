@@ -113,7 +113,7 @@ const PUBLISHED = new URL('../../../../../shared/data/onuw-gpt4/', import.meta.u
       troublemaker: [157, 1, 44, 1, 3, 1],
       insomniac: [188, 11, 45, 10, 5, 8],
     });
-    const games = [...Map.groupBy(choices, ({ deal }) => deal).values()].map((own) => new Set(own.map(({ game }) => game)).size);
+    const games = [...Map.groupBy(choices, ({ deal }) => deal).values()].map((own) => new Set(own.map((choice) => choice.game)).size);
     const deals = [1, 2, 3].map((played) => games.filter((count) => count === played).length);
     expect([games.length, deals]).toEqual([42, [1, 4, 37]]);
   });
