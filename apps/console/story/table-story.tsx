@@ -11,6 +11,7 @@ import { en } from '../text/en.ts';
 import { story as texts } from '../text/en-story.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
+import { Again } from '../again/again.tsx';
 import { useSession } from '../ui/use-session.ts';
 import { StoryView } from './story-view.tsx';
 import styles from './story.module.css';
@@ -59,16 +60,19 @@ function Told({ client, me, summary, session }: ToldProps & { readonly session: 
   const path = `/t/${encodeURIComponent(table)}`;
   const goTo = (n: number): void => navigate(`${path}?as=${session.source}&at=${n}`);
   return (
-    <StoryView
-      tape={tape}
-      suspicions={suspicions || undefined}
-      isReading={mayRead && !whole && !problem}
-      you={isNarrator && me.role === 'seat' && me.table === table ? me.seat : undefined}
-      goTo={goTo}
-    >
-      <Link href={path}>{texts.back}</Link>
-      <Link href={`${path}?as=${session.source}&at=1&play=1`}>{en.recording.play}</Link>
-      <SaveRecording table={table} eye={session.source} tape={tape} suspicions={suspicions || undefined} />
-    </StoryView>
+    <>
+      <StoryView
+        tape={tape}
+        suspicions={suspicions || undefined}
+        isReading={mayRead && !whole && !problem}
+        you={isNarrator && me.role === 'seat' && me.table === table ? me.seat : undefined}
+        goTo={goTo}
+      >
+        <Link href={path}>{texts.back}</Link>
+        <Link href={`${path}?as=${session.source}&at=1&play=1`}>{en.recording.play}</Link>
+        <SaveRecording table={table} eye={session.source} tape={tape} suspicions={suspicions || undefined} />
+      </StoryView>
+      <Again {...{ client, me, summary }} />
+    </>
   );
 }
