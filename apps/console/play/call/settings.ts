@@ -38,7 +38,7 @@ export function callOut(text: string): void {
     else if (way === 'vibrate') navigator.vibrate?.([120, 80, 120]);
     else if (document.hidden && possibleWays().includes('notify') && Notification.permission === 'granted')
       try {
-        new Notification('MAW', { body: text, tag: 'maw' });
+        new Notification('MAW', { body: text, tag: 'maw' }).addEventListener('click', () => focus());
       } catch {
         // browsers of phones permit them to workers only
       }
