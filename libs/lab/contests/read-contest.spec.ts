@@ -164,7 +164,7 @@ colour: red
       'agents.0.outside: outside agents connect to tables, and play: arena has none',
     ],
     [{ agents: outside, games: [{ rules: 'aiwolf' }], seed: 'maw' }, 'seed: with outside agents a seed is a secret that is drawn'],
-    [{ agents: outside }, 'games.0: outside agents play aiwolf only, not onuw; leave it out, or those agents'],
+    [{ agents: outside }, 'games.0: without over: http outside agents play aiwolf only, not onuw; add that to them, or leave it out'],
     [
       { agents: outside, games: [{ rules: 'aiwolf', options: { preset: 'nlp-2026' } }], schedule: { kind: 'set', sets: 1, games: 2 } },
       'games.0: agents of the natural-language division connect for one game at a time, and not for sets of 2',

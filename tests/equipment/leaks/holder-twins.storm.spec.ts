@@ -3,12 +3,12 @@ import { type Holder, type HolderTwin, playHolderTwin, type Reading } from './ho
 import { tampering } from './planted-leaks.ts';
 import type { Tamper } from './wiretap.ts';
 
-// Whether a mind or a person plays a seat shows to no other seat, spectator or stranger: in no status, header, size, body or time of any route
+// Whether a mind, a person or a program plays a seat shows to no other seat, spectator or stranger: in no status, header, size, body or time of any route
 // and stream, and in no work that a route does. The clock is set by hand, so that times are compared exactly. No mind ever answers by itself:
 // a route that waited for who plays the seat would never end.
 
 const WAIT_MS = 600_000;
-const HOLDERS: readonly Holder[] = ['mind', 'person', 'both'];
+const HOLDERS: readonly Holder[] = ['mind', 'person', 'both', 'agent'];
 
 /** What differs from the twin with a mind, and how. */
 const differences = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] =>
@@ -21,7 +21,7 @@ async function mustBeAlike(reading: Reading, of: (twin: HolderTwin) => ReadonlyM
   expect(of(mind!).size).toBeGreaterThanOrEqual(atLeast);
   for (const twin of people) expect(differences(of(mind!), of(twin))).toEqual([]);
   const [first, ...handed] = people[1]!.holders;
-  expect([mind!.holders, people[0]!.holders, first]).toEqual([['mind'], ['person'], 'person']);
+  expect([mind!.holders, people[0]!.holders, people[2]!.holders, first]).toEqual([['mind'], ['person'], ['person'], 'person']);
   expect(handed.length).toBeGreaterThan(2);
 }
 

@@ -5,8 +5,8 @@ import type { OpenApiDocument } from '@maw/web/openapi.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from '../web/in-process-web.ts';
 import { type Tamper, wiretap } from './wiretap.ts';
 
-/** Who plays a seat: a mind; a person; or a person who leaves it to a mind and comes back, time and again. */
-export type Holder = 'mind' | 'person' | 'both';
+/** Who plays a seat: a mind; a person; a person who leaves it to a mind and comes back, time and again; or a program with a key. */
+export type Holder = 'mind' | 'person' | 'both' | 'agent';
 
 /** What readers got who may not know who plays the seat. */
 export interface HolderTwin {
@@ -80,14 +80,14 @@ export async function playHolderTwin(holder: Holder, reading: Reading, tamper?: 
   }
 }
 
-const kindOf = (seat: number, holder: Holder): 'person' | 'mind' =>
-  seat === READER || (seat === SEAT && holder !== 'mind') ? 'person' : 'mind';
+const kindOf = (seat: number, holder: Holder): 'person' | 'mind' | 'agent' =>
+  seat === SEAT && holder === 'agent' ? 'agent' : seat === READER || (seat === SEAT && holder !== 'mind') ? 'person' : 'mind';
 
 async function openTable({ post }: InProcessWeb, holder: Holder): Promise<string> {
   const terms = {
     rules: 'maw',
     seed: SEED,
-    seats: NAMES.map((_, seat) => ({ kind: kindOf(seat, holder) })),
+    seats: NAMES.map((name, seat) => ({ kind: kindOf(seat, holder), ...(kindOf(seat, holder) === 'agent' ? { agent: name } : {}) })),
     options: { pace: 'machines', dayMs: 600_000, nightMs: 600_000, seer: true },
     lobbyMs: 600_000,
     afterwards: 'nobody',
@@ -100,8 +100,10 @@ async function openTable({ post }: InProcessWeb, holder: Holder): Promise<string
 async function seatAll({ post }: InProcessWeb, table: string, holder: Holder, ask: Twin['ask']): Promise<ReadonlyMap<number, string>> {
   const seats = new Map<number, string>();
   for (const [seat, name] of NAMES.entries()) {
-    if (kindOf(seat, holder) === 'mind') await ask('table.join', { seat, name });
-    else seats.set(seat, fine(await post(`/tables/${table}/seats`, { name }, ADMIN)).token);
+    const kind = kindOf(seat, holder);
+    const key = kind === 'agent' ? fine(await post('/tokens', { role: 'agent', name }, ADMIN)).token : ADMIN;
+    if (kind === 'mind') await ask('table.join', { seat, name });
+    else seats.set(seat, fine(await post(`/tables/${table}/seats`, { name }, key)).token);
   }
   return seats;
 }
@@ -118,6 +120,7 @@ async function tokensFor({ post }: InProcessWeb, table: string, seat: string): P
     'another seat': seat,
     'a spectator': await issue({ role: 'spectator' }),
     'an invitation': await issue({ role: 'join' }),
+    'another program': fine(await post('/tokens', { role: 'agent', name: 'owl' }, ADMIN)).token,
     'nobody': undefined,
   };
 }
@@ -149,15 +152,18 @@ async function nextAct({ system, table }: Twin, done: ReadonlySet<string>): Prom
   throw new Error('nobody is asked anything, and the table is not over');
 }
 
-async function act({ system, table, seats, isMind, ask }: Twin, { seat, question: { id, verb, room }, says }: Act): Promise<void> {
+async function act({ system, table, seats, isMind, holder, ask }: Twin, { seat, question: { id, verb, room }, says }: Act): Promise<void> {
   const token = seat === SEAT && isMind ? undefined : seats.get(seat);
   const isSpeech = verb === 'say';
   if (token === undefined)
     return ask(isSpeech ? 'room.speak' : 'table.act', isSpeech ? { seat, room, text: says[0] } : { seat, question: id, says });
+  const isProgram = seat === SEAT && holder === 'agent';
   fine(
-    await (isSpeech
-      ? system.post(`/tables/${table}/speech`, { room, text: says[0] }, token)
-      : system.post(`/tables/${table}/acts`, { question: id, says }, token)),
+    await (isProgram
+      ? system.post(`/tables/${table}/actions`, { question: id, answer: says[0] }, token)
+      : isSpeech
+        ? system.post(`/tables/${table}/speech`, { room, text: says[0] }, token)
+        : system.post(`/tables/${table}/acts`, { question: id, says }, token)),
   );
 }
 
@@ -195,7 +201,7 @@ async function readRoutes(twin: Twin): Promise<HolderTwin> {
 /** What to ask of each route besides its bare address. */
 const QUERIES: { readonly [path: string]: readonly string[] } = {
   '/tables': ['?search=Cy', '?stage=round'],
-  '/tables/{table}/view': [`?as=seat:${SEAT}`, '?as=audience', '?as=narrator'],
+  '/tables/{table}/view': [`?as=seat:${SEAT}`, '?as=audience', '?as=narrator', '?schemas=true'],
   '/tables/{table}/tape': [`?as=seat:${SEAT}`, '?as=audience', '?as=narrator'],
   '/tables/{table}/events': [`?as=seat:${SEAT}`, '?as=narrator'],
   '/tables/{table}/thoughts': [`?seat=${SEAT}`, `?seat=${SEAT}&decision=1`],
@@ -237,6 +243,7 @@ async function answerTo(url: string, method: string, path: string, token: string
 /** The streams, and who may open them. */
 const streamsOf = (table: string): readonly { readonly path: string; readonly reader: string }[] => [
   { path: `/tables/${table}/events`, reader: 'another seat' },
+  { path: `/tables/${table}/events?schemas=true`, reader: 'another seat' },
   { path: `/tables/${table}/events`, reader: 'a spectator' },
   { path: `/events?tables=${table}`, reader: 'another seat' },
   { path: `/events?tables=${table}`, reader: 'a spectator' },
