@@ -9,7 +9,7 @@ import { usePrivacy } from '../play/use-privacy.ts';
 import { cachedDecisions } from '../inside/thoughts.ts';
 import { type EyeName, eyesFor, isEyeName, mayReadThoughts, sourceEye } from '../scene/eyes.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
-import type { Session } from '../scene/session.ts';
+import type { Session, TableState } from '../scene/session.ts';
 import { TableView } from '../table/table-view.tsx';
 import { ReasonContext } from '../table/transcript.tsx';
 import { en } from '../text/en.ts';
@@ -67,34 +67,16 @@ interface LiveTableProps extends Watched {
 /** The table with what only a server can do: the rules, the minds, a seat to play at. */
 function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: LiveTableProps) {
   const state = useSyncExternalStore(session.subscribe, session.get);
-  const { mayOperate } = useOperator();
   const own = me.role === 'seat' && me.table === first.table ? me.seat : undefined;
   const [isCovered, toggleCover] = usePrivacy(own === undefined || state.isOver);
   useEffect(() => {
     if (state.isOver && first.stage !== 'over') onOver();
   }, [state.isOver, first.stage, onOver]);
-  const [key] = useState(randomKey);
-  const [made, setMade] = useState(0);
   const { table } = first;
-  const linkTo = async (through: EyeName, n: number): Promise<string> => {
-    // The link of this page again, or another once it was taken back.
-    const { code } = await makeLink(client, table, key).catch(() => makeLink(client, table, randomKey()));
-    setMade((count) => count + 1);
-    const seen = { summary: state.summary ?? first, eye: through, n, tape: session.tapeOf(through) };
-    return momentAddress(addressForOthers(me), code!, seen);
-  };
-  const get = useMemo(() => cachedDecisions((query) => client.get('/tables/:table/thoughts', { table, ...query })), [client, table]);
-  const reason = useCallback(
-    (decision: string, n: number) => (
-      <Suspense>
-        <VoteReason {...{ get, decision, n }} />
-      </Suspense>
-    ),
-    [get],
-  );
+  const [linkTo, made] = useMomentLinks({ client, me, session, summary: state.summary ?? first });
+  const reason = useReasons(client, table);
   if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
   const summary = state.summary ?? first;
-  const { stage, free } = summary;
   const path = `/t/${encodeURIComponent(table)}`;
   return (
     <ReasonContext value={reason}>
@@ -118,26 +100,65 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
           </>
         }
       >
-        {state.tape.moments.at(-1)?.after.game.stage === 'lobby' && free > 0 && mayOperate && (
-          <Link href={`${path}/invite`} className={styles['invite']}>
-            {en.open.invite}
-          </Link>
-        )}
-        {stage === 'over' && (
-          <Link href={`${path}/story`} className={styles['invite']}>
-            {en.table.story}
-          </Link>
-        )}
-        {stage === 'over' && state.isOver && (
-          <Suspense>
-            <Again {...{ client, me, summary }} />
-          </Suspense>
-        )}
-        {eye === 'narrator' && mayReadThoughts(me, summary) && <Suspicions {...{ client, table }} />}
-        {stage === 'over' && mayReadThoughts(me, summary) && <DecisionSums {...{ client, table }} />}
+        <BelowTalk {...{ client, me, summary, state, eye }} />
         {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
       </TableView>
     </ReasonContext>
+  );
+}
+
+/** How a moment gets an address that others can open, and how many were made. */
+function useMomentLinks({ client, me, session, summary }: Watched & { readonly session: Session }) {
+  const [key] = useState(randomKey);
+  const [made, setMade] = useState(0);
+  const { table } = summary;
+  const linkTo = async (eye: EyeName, n: number): Promise<string> => {
+    // The link of this page again, or another once it was taken back.
+    const { code } = await makeLink(client, table, key).catch(() => makeLink(client, table, randomKey()));
+    setMade((count) => count + 1);
+    return momentAddress(addressForOthers(me), code!, { summary, eye, n, tape: session.tapeOf(eye) });
+  };
+  return [linkTo, made] as const;
+}
+
+/** Shows why a mind voted as it did. */
+function useReasons(client: ApiClient, table: string) {
+  const get = useMemo(() => cachedDecisions((query) => client.get('/tables/:table/thoughts', { table, ...query })), [client, table]);
+  return useCallback(
+    (decision: string, n: number) => (
+      <Suspense>
+        <VoteReason {...{ get, decision, n }} />
+      </Suspense>
+    ),
+    [get],
+  );
+}
+
+/** What a table offers besides its talk: inviting before, and what can be told and done afterwards. */
+function BelowTalk({ client, me, summary, state, eye }: Watched & { readonly state: TableState; readonly eye: EyeName }) {
+  const { mayOperate } = useOperator();
+  const { table, stage, free } = summary;
+  const path = `/t/${encodeURIComponent(table)}`;
+  return (
+    <>
+      {state.tape.moments.at(-1)?.after.game.stage === 'lobby' && free > 0 && mayOperate && (
+        <Link href={`${path}/invite`} className={styles['invite']}>
+          {en.open.invite}
+        </Link>
+      )}
+      {stage === 'over' && (
+        <Link href={`${path}/story`} className={styles['invite']}>
+          {en.table.story}
+        </Link>
+      )}
+      {stage === 'over' && state.isOver && (
+        <Suspense>
+          <Again {...{ client, me, summary }} />
+        </Suspense>
+      )}
+      {eye === 'narrator' && mayReadThoughts(me, summary) && <Suspicions {...{ client, table }} />}
+      {stage === 'over' && mayReadThoughts(me, summary) && <DecisionSums {...{ client, table }} />}
+    </>
   );
 }
 
