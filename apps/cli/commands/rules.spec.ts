@@ -22,6 +22,8 @@ describe('maw rules', () => {
     expect(out).toContain(set.text(6, {}));
     expect(out).toMatch(/^ {2}option +values +default +meaning$/m);
     for (const [name, { says }] of Object.entries(set.options)) expect(out).toMatch(new RegExp(`^ {2}${name} .*${says}$`, 'm'));
+    const sides = Object.entries(set.sides!).map(([side, roles]) => `${side} (${roles.join(', ')})`);
+    expect(out).toContain(`Sides, as --side and contests name them: ${sides.join('; ')}.\n`);
     expect(out).toMatch(/^ {2}maxDays +1 to 1000 +30 +/m);
     expect(out).toMatch(/^ {2}dayTie +none, random +none +/m);
     expect(out).toMatch(/^ {2}seer +true, false +false +/m);

@@ -111,6 +111,12 @@ describe('maw contest', () => {
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'sim'], /--max-cost: the simulator costs nothing; leave it out/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'm'], /--max-cost: model\.yaml has no price of m, so nobody can say/],
+    [['run', 'model.yaml', '--agent-model', 'c=m'], /^maw: --agent-model c=\.\.\.: there is no such agent; those that ask one are a, b\n$/],
+    [
+      ['run', 'whole-random-3.yaml', '--agent-model', 'rules=m'],
+      /^maw: --agent-model rules=\.\.\.: it asks no model; those that ask one are none\n$/,
+    ],
+    [['run', 'model.yaml', '--agent-model', 'm'], /expected NAME=VALUE/],
     [['run', '.'], /^maw: \.: is a folder; name the files in it\n$/],
     [
       ['run', 'whole-random-3.yaml', '--published', 'nothing.yaml', '--data', 'unplayed'],

@@ -249,11 +249,22 @@ describe('a bar', () => {
     expect(written[3]).toBe('\r\u001b[K');
   });
 
-  it('is not drawn without a terminal', () => {
+  it('is a line every ten seconds without a terminal, and nothing of what is quick', () => {
+    let now = 0;
     const written: string[] = [];
-    const bar = createProgress({ write: (text) => written.push(text) }, 10);
-    bar.at(5);
+    const bar = createProgress({ write: (text) => written.push(text) }, 10, () => now);
+    for (const [done, at] of [
+      [5, 9_999],
+      [6, 12_000],
+      [7, 13_000],
+      [8, 24_000],
+      [10, 25_000],
+    ] as const) {
+      // prettier-ignore
+      now = at;
+      bar.at(done);
+    }
     bar.end();
-    expect(written).toEqual([]);
+    expect(written).toEqual(['6 of 10, 8 s left\n', '8 of 10, 6 s left\n']);
   });
 });
