@@ -72,7 +72,7 @@ describe('the options of a table that opens', () => {
 
   it('leave those of a tape from before there was one as they were', () => {
     const kept = readOptions({ ...timed, ...maw.options }, { pace: 'people', dayMs: 5_000 });
-    expect(kept).toMatchObject({ nightMs: 60_000, wholeMs: 0, full: false, fullNights: false });
+    expect(kept).toMatchObject({ wholeMs: 0, full: false, fullNights: false, nightMs: 120_000 });
   });
 
   it('are told as a range', () => {

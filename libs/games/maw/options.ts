@@ -2,7 +2,11 @@ import { choice, duration, maxChars, maxDays, type OptionsOf, toggle, whole } fr
 
 export const mawOptions = {
   dayMs: duration('Longest day', 120_000, 'how long a day lasts at most', { people: 300_000 }),
-  nightMs: duration('Longest night', 60_000, 'how long a night lasts at most', { opens: { least: 30_000, most: 45_000 }, decisions: 4 }),
+  nightMs: duration('Longest night', 60_000, 'how long a night lasts at most', {
+    people: 120_000,
+    opens: { least: 30_000, most: 45_000 },
+    decisions: 4,
+  }),
   fullNights: toggle('Full nights', false, 'a night lasts its full time, and the last votes of the Werewolves count at its end', true),
   graceSeconds: whole(
     'Countdown',
