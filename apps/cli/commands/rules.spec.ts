@@ -24,7 +24,7 @@ describe('maw rules', () => {
     for (const [name, { says }] of Object.entries(set.options)) expect(out).toMatch(new RegExp(`^ {2}${name} .*${says}$`, 'm'));
     const sides = Object.entries(set.sides!).map(([side, roles]) => `${side} (${roles.join(', ')})`);
     expect(out).toContain(`Sides, as --side and contests name them: ${sides.join('; ')}.\n`);
-    expect(out).toMatch(/^ {2}maxDays +1 to 1000 +30 +/m);
+    expect(out).toMatch(/^ {2}maxDays +1 to 1000 days +30 +/m);
     expect(out).toMatch(/^ {2}dayTie +none, random +none +/m);
     expect(out).toMatch(/^ {2}seer +true, false +false +/m);
   });

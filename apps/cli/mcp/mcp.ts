@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
@@ -44,11 +45,9 @@ export async function mcp(given: Partial<ConnectOptions>, config: CliConfig, sig
   if (role !== 'agent') throw new Error(`the token is one of ${role}; make a key with ./maw tokens make --role agent --name NAME`);
   const server = new McpServer({ name: 'maw', version: program.version }, { instructions: INSTRUCTIONS.replace('NAME', name) });
   addTools(server, web);
-  const left = Promise.withResolvers<void>();
-  server.server.onclose = left.resolve;
+  const left = once(process.stdin, 'end');
   await server.connect(new StdioServerTransport());
-  process.stdin.once('end', left.resolve);
-  await Promise.race([left.promise, whenAborted(signal)]);
+  await Promise.race([left, whenAborted(signal)]);
   await server.close();
   return 0;
 }

@@ -12,7 +12,7 @@ async function opened(rules: string, seconds: number, given: Partial<PlayOptions
     rules: async () => ruleSetNamed(rules),
     open: async (terms: typeof told) => (Object.assign(told, terms), { table: 't1' }),
   } as unknown as WebClient;
-  const options = { rules, minds: [], rounds: 1, option: {}, human: 'Ann', ...given } as unknown as PlayOptions;
+  const options = { rules, minds: [], agents: [], rounds: 1, option: {}, human: 'Ann', ...given } as unknown as PlayOptions;
   const decisionMs = async () => (asked++, seconds * 1000);
   await openTable({ web, options, isRemote: false, note: () => undefined, decisionMs } as unknown as Game);
   return { options: told.options!, asked };

@@ -25,7 +25,7 @@ const says = (line: string, ...asked: readonly Question[]) => {
   return command?.does === 'choose' ? command.says : command;
 };
 
-const ALWAYS = '/votes, /who, /back, /rules, /help, /skip, /over, /understood, /quit';
+const ALWAYS = '/votes, /who, /back, /rules, /help, /skip, /over, /ready, /understood, /quit';
 
 describe('a typed line', () => {
   it.each([

@@ -163,13 +163,13 @@ function Seats({ client, table, tape, names, isOver }: SeatsProps) {
     <table>
       <TableHead heads={[texts.seat, texts.plays, texts.model]} hasActions />
       <tbody>
-        {seatPlansOf(tape).map(({ kind, recipe, parameters, model }, seat) => (
+        {seatPlansOf(tape).map(({ kind, agent, recipe, parameters, model }, seat) => (
           <tr key={seat}>
             <th scope="row">
               <PlayerName seat={seat} name={names[seat]} />
             </th>
             <td>
-              {kind === 'person' ? texts.person : (recipe ?? texts.mind)}{' '}
+              {kind === 'person' ? (agent ?? texts.person) : (recipe ?? texts.mind)}{' '}
               {Object.entries(parameters ?? {}).map(([name, value]) => (
                 <code key={name}>{`${name}=${String(value)} `}</code>
               ))}

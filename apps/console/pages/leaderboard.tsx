@@ -33,7 +33,7 @@ function Ranks({ client, rules }: { readonly client: ApiClient; readonly rules: 
   return (
     <ol className={styles['ranks']}>
       {value.rows.map((row) => (
-        <RankCard key={`${row.kind} ${row.recipe} ${row.model}`} row={row} />
+        <RankCard key={`${row.kind} ${row.agent} ${row.recipe} ${row.model}`} row={row} />
       ))}
     </ol>
   );
@@ -41,10 +41,10 @@ function Ranks({ client, rules }: { readonly client: ApiClient; readonly rules: 
 
 const percentOf = (share: number): string => `${Math.round(share * 100)} %`;
 
-function RankCard({ row: { kind, recipe, model, share, wins, games, sides } }: { readonly row: Rank }) {
+function RankCard({ row: { kind, agent, recipe, model, share, wins, games, sides } }: { readonly row: Rank }) {
   return (
     <li className={styles['rank']}>
-      <h2>{kind === 'person' ? texts.people : (recipe ?? en.open.anyRecipe)}</h2>
+      <h2>{kind === 'person' ? texts.people : (agent ?? recipe ?? en.open.anyRecipe)}</h2>
       {model !== undefined && <span className={styles['model']}>{model}</span>}
       <p className={styles['share']}>
         <strong>{percentOf(share)}</strong> {fill(texts.won, { wins, count: games })}

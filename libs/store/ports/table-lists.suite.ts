@@ -11,6 +11,23 @@ export function tableListsSuite(store: () => Store): void {
   const list = (more: Partial<Parameters<Tapes['list']>[0]> = {}) => store().tapes.list({ limit: 100, ...more });
   const result = (table: string) => store().tapes.result(table);
 
+  describe('a list for a program', () => {
+    it('has the tables with a seat for its key, and fits all else that is asked for', async () => {
+      for (const [table, agents, stage] of [
+        ['a', ['fox', 'owl'], 'round'],
+        ['b', ['owl'], 'round'],
+        ['c', ['fox'], 'over'],
+        ['d', ['fo'], 'lobby'],
+      ] as const)
+        await open(table, { summary: { stage, agents: agents.map((agent, seat) => ({ seat, agent })) } });
+      await open('e', { summary: { stage: 'lobby' } });
+      const ids = async (more: Parameters<typeof list>[0]) => (await list(more)).map(({ table }) => table).toSorted();
+      expect(await ids({ agent: 'fox' })).toEqual(['a', 'c']);
+      expect(await ids({ agent: 'fox', isOver: false })).toEqual(['a']);
+      expect([await ids({ agent: 'FOX' }), await ids({ agent: '%' })]).toEqual([[], []]);
+    });
+  });
+
   describe('countByStage', () => {
     it('counts the tables that are not over by stage', async () => {
       expect(await store().tapes.countByStage()).toEqual({});
