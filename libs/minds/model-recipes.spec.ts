@@ -8,7 +8,10 @@ import { situationOf, situations } from './recipe-moments.suite.ts';
 import { recipes } from './recipes.ts';
 import { scriptedThought } from './scripted-thought.suite.ts';
 
-const modelRecipes = recipes.filter(({ usesModel }) => usesModel);
+/** The clock of `time-to-talk` alone asks no model at the first moment. */
+const modelRecipes = recipes
+  .filter(({ usesModel }) => usesModel)
+  .map((recipe) => (recipe.name === 'time-to-talk' ? recipe.configure!({ when: 'model' }) : recipe));
 /** One for each question of each rule set. */
 const decisions = catalogue.flatMap((set) => everyQuestion(set, modelRecipes[0]!));
 

@@ -1,5 +1,6 @@
 import { playOf } from '@maw/lab/contests/agent-recipe.ts';
-import { contestShape } from '@maw/lab/contests/definition.ts';
+import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import type { StoredContest, StoredResultPage } from '@maw/store/ports/contests.ts';
@@ -44,8 +45,17 @@ export async function viewContest(
 
 function summaryOf({ recipes }: ContestReader, { id, contest, state, why, pairings, finished, at, since }: StoredContest): Summary {
   const about = contestShape.parse(contest);
-  const play = playOf(about, recipes);
+  const play = playKnown(about, recipes);
   return { contest: id, name: about.name, state, ...(why === undefined ? {} : { why }), play, pairings, finished, opened: at, since };
+}
+
+/** How a contest is played. One of recipes from files that this process does not have can be read all the same: those need tables. */
+function playKnown(contest: Contest, recipes: readonly Recipe[]): ReturnType<typeof playOf> {
+  try {
+    return playOf(contest, recipes);
+  } catch {
+    return 'tables';
+  }
 }
 
 /** The estimated time until the last result, in milliseconds, at the pace of the last minutes; undefined without a result of these. */
