@@ -9,8 +9,10 @@ import { newContext, type PlayHouse } from './play-house.suite.ts';
 /** People's pace, in which nobody waits long. */
 const TERMS = {
   rules: 'maw',
-  players: 7,
-  people: 2,
+  seats: [
+    ...Array.from({ length: 2 }, () => ({ kind: 'person' })),
+    ...Array.from({ length: 5 }, () => ({ kind: 'mind', recipe: 'rules' })),
+  ],
   afterwards: 'everybody',
   options: { pace: 'people', dayMs: 30_000, nightMs: 3_000, graceSeconds: 2, shortestDaySeconds: 1, maxDays: 2 },
 };
