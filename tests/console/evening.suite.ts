@@ -14,7 +14,7 @@ const TERMS = {
     ...Array.from({ length: 5 }, () => ({ kind: 'mind', recipe: 'rules' })),
   ],
   afterwards: 'everybody',
-  options: { pace: 'people', dayMs: 30_000, nightMs: 3_000, graceSeconds: 2, shortestDaySeconds: 1, maxDays: 2 },
+  options: { pace: 'people', dayMs: 30_000, nightMs: 3_000, graceSeconds: 2, shortestDaySeconds: 1, maxDays: 2, parityWin: true },
 };
 const LAPTOP = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
 const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce', hasTouch: true, isMobile: true } as const;
@@ -60,9 +60,9 @@ export const eveningSuite = (startedHouse: () => PlayHouse): void =>
 
       await choices(ann).first().and(ann.locator(':enabled')).waitFor();
       await ann.keyboard.press('t');
-      await ann.keyboard.type('Good evening. I am a Villager, and who are you?');
+      await ann.keyboard.type('Good evening. I am a Villager. Who are you?');
       await ann.keyboard.press('Enter');
-      for (const page of [ann, ben]) await heard(page, 'who are you?');
+      for (const page of [ann, ben]) await heard(page, 'Who are you?');
       await ben.locator('textarea[name=speech]').fill('I am a Villager, too');
       proxy.block();
       await ben.getByText('Connection lost. Your text is kept.').waitFor();

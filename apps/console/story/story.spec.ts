@@ -96,6 +96,13 @@ describe('the story of MAW', () => {
     expect(turns(told(seen.toSpliced(settled, 0, { ...seen[settled]!, event: hastened })))).toEqual(turns(story));
   });
 
+  it('does not list who was what many were', () => {
+    const dealt = ['wolf', 'villager', 'villager', 'villager'];
+    const lie = { round: 1, n: 1, by: 0, about: 0, said: 'villager', text: '', times: 1 };
+    const sentence = inWords(lieSentence(lie, { dealt, roles: dealt }), { names: ['Ann', 'Bo', 'Cy', 'Dora'] });
+    expect(sentence).toBe('Ann, the Werewolf, claimed to be a Villager.');
+  });
+
   it('gives titles by their formulas', () => {
     const all = titles(story);
     expect(all).toContain('Bo sheepskin');
