@@ -14,7 +14,7 @@ const MAX_BYTES = 80_000;
 const QUALITY = 90;
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dev', 'Eve', 'Finn'];
 const SEED = 'pictures';
-const LONG = { dayMs: 300_000, nightMs: 120_000 };
+const LONG = { dayMs: 300_000, nightMs: 120_000, pace: 'people', graceSeconds: 1, shortestDaySeconds: 0 };
 
 /** The time of all services and pages. It stands still while people play, who take as long as this script says. */
 let time = Date.UTC(2026, 0, 9, 20, 0, 0);
@@ -25,6 +25,10 @@ Date.now = () => Math.round(time + (isRunning ? performance.now() - since : 0));
 function stopClock(at: number): void {
   isRunning = false;
   time = at;
+}
+
+interface View {
+  readonly seen: readonly { readonly event: { readonly question?: { readonly id?: string } } }[];
 }
 
 interface Shot {
@@ -45,7 +49,9 @@ async function take(
   house: PlayHouse,
   { file, path, token, ready, click, framed, colorScheme = 'light', width = 1280, height = 800 }: Shot,
 ): Promise<void> {
-  const context = await house.browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+  const isPhone = width < 500;
+  const look = { viewport: { width, height }, colorScheme, hasTouch: isPhone, isMobile: isPhone, reducedMotion: 'reduce' } as const;
+  const context = await house.browser.newContext(look);
   const page = await context.newPage();
   await page.clock.setFixedTime(Date.now());
   await page.goto(`${house.url}${path}#token=${token}`);
@@ -97,8 +103,14 @@ async function playedByPeople(house: PlayHouse): Promise<void> {
   await take(house, { ...here, file: 'table', token: audience });
   const own = { token: seats[0]!.token, ready: 'section[aria-label=You] fieldset' };
   await take(house, { ...here, ...own, file: 'play' });
-  await take(house, { ...here, ...own, file: 'play-phone', colorScheme: 'dark', width: 360, height: 780 });
+  await take(house, { ...here, ...own, file: 'play-phone', colorScheme: 'dark', width: 390, height: 844 });
   for (const by of [0, 1]) await choose(day, others[by]!, accused);
+  time += 1_500; // the countdown
+  const isNight = async () =>
+    ((await house.get(`/tables/${table}/view?as=narrator&limit=1000`)) as View).seen.some(
+      ({ event }) => event.question?.id === 'round-1/night-1/hunt',
+    );
+  await pollUntil('the night', isNight);
   const [wolf] = others.filter(isWolf);
   const prey = others.find((seat) => !isWolf(seat))!;
   await speak('Hideout', wolf!, `${NAMES[prey.seat]} asks too many questions.`);
@@ -118,8 +130,8 @@ async function over(house: PlayHouse, table: string): Promise<string> {
   return table;
 }
 
-/** Finished games of minds, for the leaderboard and the beliefs. Returns a table of MAW. */
-async function playedByMinds(house: PlayHouse): Promise<string> {
+/** Finished games of minds, for the leaderboard and the beliefs. */
+async function playedByMinds(house: PlayHouse): Promise<{ readonly maw: string; readonly avalon: string }> {
   const mind = (recipe: string) => ({ kind: 'mind', recipe });
   const seats = [...[0, 1, 2, 3].map(() => mind('rules')), ...[4, 5, 6].map(() => mind('random'))];
   const open = async (terms: object): Promise<string> =>
@@ -127,8 +139,8 @@ async function playedByMinds(house: PlayHouse): Promise<string> {
   const options = { dayMs: 3_000, nightMs: 1_500 };
   const maw = await open({ rules: 'maw', seats, options, rounds: 3 });
   await over(house, maw);
-  await over(house, await open({ rules: 'avalon', seats: seats.slice(1, 6), options: {} }));
-  return maw;
+  const avalon = await open({ rules: 'avalon', seats: seats.slice(1, 6), options: {} });
+  return { maw, avalon: await over(house, avalon) };
 }
 
 /** A finished contest of two minds. Returns its address. */
@@ -144,7 +156,7 @@ async function playedContest(house: PlayHouse): Promise<string> {
 
 async function takePictures(house: PlayHouse): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
-  const maw = await playedByMinds(house);
+  const { maw, avalon } = await playedByMinds(house);
   const contest = await playedContest(house);
   stopClock(Date.UTC(2026, 0, 9, 20, 15, 0));
   const { table } = (await house.post('/tables', { rules: 'avalon', players: 5, people: 2, seed: SEED })) as { table: string };
@@ -154,7 +166,8 @@ async function takePictures(house: PlayHouse): Promise<void> {
   await take(house, { path: '/', file: 'tables', token, ready: 'main li', height: 620 });
   await take(house, { path: '/console/leaderboard', file: 'leaderboard', token, ready: 'main ol > li', height: 440 });
   await take(house, { path: '/console/open', file: 'open', token, ready: 'form button[type=submit]' });
-  await take(house, { path: `/t/${table}/invite`, file: 'invite', token, ready: 'svg[role=img]', height: 600 });
+  await take(house, { path: `/t/${table}/invite`, file: 'invite', token, ready: 'svg[role=img]', height: 690 });
+  await take(house, { path: `/t/${avalon}/story`, file: 'story', token, ready: 'article canvas', colorScheme: 'dark', height: 1000 });
   const beliefs = { path: `/t/${maw}/inside?view=beliefs&seat=0&role=wolf`, ready: 'main table' };
   await take(house, { ...beliefs, file: 'beliefs', token, colorScheme: 'dark' });
 }

@@ -20,9 +20,9 @@ export function Claims() {
         {claims.map(({ seat, role, results }) => (
           <li key={seat}>
             <PlayerName seat={seat} name={names[seat]} />: {role !== undefined && named(en.roles, role, named(en.board.results, role))}
-            {results.map(({ about, result }) => (
+            {results.map(({ about, result }, i) => (
               <span key={`${about}${result}`} className={styles['result']} data-wolf={/^(?:werewolf|evil)$/.test(result) || undefined}>
-                {' '}
+                {i > 0 || role !== undefined ? ', ' : ' '}
                 {en.board.says} <PlayerName seat={about} name={names[about]} /> {en.board.and}{' '}
                 {named(en.board.results, result, named(en.roles, result))}
               </span>

@@ -46,8 +46,9 @@ export function lieSentence({ by, about, said }: Lie, round: Pick<Round, 'dealt'
   if (about !== by)
     return sentence(isNot ? texts.toldNot : texts.told, { ...values, about: [player(about)], truth: [aRole(dealt[about]!, round)] });
   if (isNot) return sentence(texts.denied, values);
-  if (role === 'good' || role === 'evil') return sentence(texts.claimedSide, values);
   const holders = holdersOf(role, dealt);
+  // A side, or a role of many, has no list of those who were it.
+  if (role === 'good' || role === 'evil' || holders.length > 2) return sentence(texts.claimedSide, values);
   const truth = holders.length > 1 ? texts.manyWere : holders.length ? texts.oneWas : texts.nobodyWas;
   return sentence(texts.claimed, { ...values, truth: sentence(truth, { names: listOf(holders) }) });
 }

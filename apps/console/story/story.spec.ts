@@ -88,6 +88,21 @@ describe('the story of MAW', () => {
     expect(turns(story)).toEqual(['Day 1: Cy is executed. up from 40 % to 50 %', 'Day 2: Ann is executed. up from 50 % to 100 %']);
   });
 
+  it('tells what came of a vote, not that everybody was ready before', () => {
+    const seen = played(MAW);
+    const settled = seen.findIndex(({ event }) => event.type === 'settled' && String(event['question']).endsWith('day-2/vote'));
+    const hastened = { type: 'hastened', question: 'round-1/day-2/vote', at: 0, until: 20_000 };
+    expect(settled).toBeGreaterThan(0);
+    expect(turns(told(seen.toSpliced(settled, 0, { ...seen[settled]!, event: hastened })))).toEqual(turns(story));
+  });
+
+  it('does not list who was what many were', () => {
+    const dealt = ['wolf', 'villager', 'villager', 'villager'];
+    const lie = { round: 1, n: 1, by: 0, about: 0, said: 'villager', text: '', times: 1 };
+    const sentence = inWords(lieSentence(lie, { dealt, roles: dealt }), { names: ['Ann', 'Bo', 'Cy', 'Dora'] });
+    expect(sentence).toBe('Ann, the Werewolf, claimed to be a Villager.');
+  });
+
   it('gives titles by their formulas', () => {
     const all = titles(story);
     expect(all).toContain('Bo sheepskin');

@@ -62,8 +62,11 @@ export const largest = (turns: readonly Turn[]): readonly Turn[] =>
 
 const sizeOf = ({ from, to }: Turn): number => Math.abs(to - from);
 
-/** Whether everybody at the table was told of a moment. */
+/** What tells how a vote goes on turns nothing. */
+const COURSE = new Set(['majority-reached', 'majority-lost', 'hastened', 'delayed', 'paused', 'resumed']);
+
+/** Whether everybody at the table was told of a moment in which something happened. */
 function isPublic(rules: TableRules, moment: Moment): boolean {
   const line = lineOf(rules, moment);
-  return line !== undefined && !line.isSecret && line.kind !== 'refused';
+  return line !== undefined && !line.isSecret && line.kind !== 'refused' && !COURSE.has(moment.seen.event.type);
 }

@@ -19,7 +19,7 @@ export const en = {
   lobby: {
     title: 'Tables',
     lead: 'Language models and people play Werewolf and its relatives at the same table.',
-    search: 'Search tables and players',
+    search: 'Search tables or names',
     rules: 'Game',
     anyRules: 'Every game',
     stage: 'Stage',

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { en } from '../../text/en.ts';
 import { DialogButton } from '../../ui/dialog-button.tsx';
+import styles from '../../ui/ui.module.css';
 import { callOut, chosenWays, keepWays, possibleWays, type Way } from './settings.ts';
 
 /** Chooses how this browser calls. */
@@ -16,14 +17,12 @@ export function CallSettings() {
   return (
     <DialogButton label={en.call.title}>
       <p>{en.call.lead}</p>
-      <p>
-        {possibleWays().map((way) => (
-          <label key={way}>
-            <input type="checkbox" checked={ways.includes(way)} onChange={({ target }) => void choose(way, target.checked)} />{' '}
-            {en.call[way]}{' '}
-          </label>
-        ))}
-      </p>
+      {possibleWays().map((way) => (
+        <label key={way} className={styles['row']}>
+          <input type="checkbox" checked={ways.includes(way)} onChange={({ target }) => void choose(way, target.checked)} />
+          {en.call[way]}
+        </label>
+      ))}
     </DialogButton>
   );
 }
