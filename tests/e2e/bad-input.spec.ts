@@ -94,7 +94,7 @@ describe('a message that cannot be read', () => {
         '{"question":',
         '[]',
         '{}',
-        '{"question":"q","says":[]}',
+        '{"question":"q","says":["a",[]]}',
         '{"question":"q","says":["a"],"seat":2}',
         '{"question":"\\u0000","says":["a"]}',
       ])

@@ -38,9 +38,10 @@ export function memoryTokens(): Tokens {
       const token = [...tokens.values()].find(({ digest }) => digest !== undefined && digests.includes(digest));
       return token && stored(token);
     },
-    async list({ at, limit, before, table }) {
+    async list({ at, limit, before, table, by }) {
       return [...tokens.values()]
         .filter((one) => one.until > at && (before === undefined || one.n < before) && (table === undefined || one.table === table))
+        .filter((one) => by === undefined || one.by === by)
         .toSorted((a, b) => b.n - a.n)
         .slice(0, limit)
         .map(stored);

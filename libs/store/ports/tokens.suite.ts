@@ -49,14 +49,15 @@ export function tokensSuite(store: () => Store): void {
         ['a', {}],
         ['b', { table: 't2' }],
         ['c', { until: 50 }],
-        ['d', { role: 'spectator', view: 'audience' }],
+        ['d', { role: 'spectator', view: 'audience', by: 'me' }],
       ] as const)
         await permits().issue(permit(id, more));
-      const ids = async (about: { at?: number; limit?: number; before?: number; table?: string }) =>
+      const ids = async (about: { at?: number; limit?: number; before?: number; table?: string; by?: string }) =>
         (await permits().list({ at: 49, limit: 10, ...about })).map(({ id }) => id);
       expect(await ids({})).toEqual(['d', 'c', 'b', 'a']);
       expect(await ids({ at: 50 })).toEqual(['d', 'b', 'a']);
       expect(await ids({ table: 't1' })).toEqual(['d', 'c', 'a']);
+      expect([await ids({ by: 'me' }), await ids({ by: 'me', table: 't2' })]).toEqual([['d'], []]);
       expect(await ids({ limit: 2 })).toEqual(['d', 'c']);
       const { n } = (await permits().find('c'))!;
       expect(await ids({ before: n })).toEqual(['b', 'a']);

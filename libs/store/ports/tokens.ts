@@ -45,6 +45,8 @@ export interface Tokens {
     readonly limit: number;
     readonly before?: number | undefined;
     readonly table?: string | undefined;
+    /** Only those that were issued by this one. */
+    readonly by?: string | undefined;
   }): Promise<readonly StoredToken[]>;
   /**
    * Revokes for good.

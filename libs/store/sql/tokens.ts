@@ -32,6 +32,7 @@ update permit as p set until = greatest(p.until, $2::bigint) where p.id = $1 and
 
 const LIST = `${SELECT}
 where p.until > $1::bigint and ($2::bigint is null or p.n < $2::bigint) and ($3::text is null or p.game = $3)
+  and ($5::text is null or p.by_whom = $5)
 order by p.n desc limit $4::int`;
 
 /** The lock makes revocations visible in the order of their numbers: a reader that has seen one has seen all before it. */
@@ -66,8 +67,8 @@ export function sqlTokens(sql: Sql): Tokens {
       return affected === 1 ? find(id) : undefined;
     },
 
-    async list({ at, limit, before, table }) {
-      const { rows } = await sql.query<TokenRow>(LIST, [at, before ?? null, table ?? null, limit]);
+    async list({ at, limit, before, table, by }) {
+      const { rows } = await sql.query<TokenRow>(LIST, [at, before ?? null, table ?? null, limit, by ?? null]);
       return rows.map(toToken);
     },
 

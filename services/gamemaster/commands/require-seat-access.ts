@@ -26,8 +26,9 @@ export function requireSeatAccess({ standing }: State, eye: Eye | undefined, sen
  */
 export function requireOwnSeat({ standing }: State, seat: number | undefined, sender: string | undefined, agent?: string): void {
   const plan = seat === undefined ? undefined : standing.game.opening.seats[seat];
-  if (plan?.agent !== agent) throw new Refusal('already-seated', `seat ${seat} is not for you: take another one`);
-  if (agent !== undefined) return;
+  const key = sender === 'aiwolf' ? undefined : agent; // its agents have no keys, whatever it says
+  if (plan?.agent !== key) throw new Refusal('already-seated', `seat ${seat} is not for you: take another one`);
+  if (key !== undefined) return;
   const isOutside = plan?.isOutside === true;
   if (isOutside === (sender === 'aiwolf')) return;
   if (isOutside) throw new Refusal('already-seated', `seat ${seat} is for an outside agent: take another one`);

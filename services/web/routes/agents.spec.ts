@@ -51,6 +51,16 @@ describe('the key of a program', () => {
     for (const body of [{ name: 'x' }, { name: 'x', seat: 1 }])
       expect((await here.post('/tables/t1/seats', body, fox)).body).toMatchObject({ seat: 1, name: joined.name });
     expect(here.heard('table.join')).toHaveLength(1);
+    // Limits of requests and streams count by token: a program that comes again and again has one token, not many.
+    const others = await Promise.all(Array.from({ length: 5 }, () => here.post('/tables/t1/seats', { name: 'x' }, fox)));
+    expect(new Set(others.map(({ body }) => body.id))).toEqual(new Set([joined.id]));
+    // Whoever takes it away takes it from the key too.
+    await here.delete(`/tokens/${joined.id}`, ADMIN);
+    const gone = (await here.post('/tables/t1/seats', { name: 'x' }, fox)).body;
+    expect((await here.get('/me', gone.token)).body).toMatchObject({ reason: 'bad-token' });
+    fox = (await here.post('/tokens', { role: 'agent', name: 'fox' }, ADMIN)).body.token;
+    const { token, id } = (await here.post('/tables/t1/seats', { name: 'x' }, fox)).body;
+    expect([(await here.get('/me', token)).body.seat, id === joined.id]).toEqual([1, false]);
     expect((await here.post('/tables/t1/seats', { name: 'x', seat: 0 }, fox)).body).toMatchObject({ reason: 'forbidden' });
     here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });
     expect((await here.post('/tables/t2/seats', { name: 'x' }, fox)).body).toMatchObject({ reason: 'forbidden' });

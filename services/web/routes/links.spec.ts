@@ -131,6 +131,18 @@ describe('links of seats', () => {
     expect((await make({ role: 'spectator' }, bo)).status).toBe(201);
   });
 
+  it('are listed for their maker however many other tokens there are', async () => {
+    const [ann, bo] = [await seatToken(0), await seatToken(1)];
+    const own = [await made({ role: 'spectator' }, ann), await made({ role: 'spectator' }, ann)].map(({ id }) => id).toReversed();
+    await made({ role: 'spectator' }, bo);
+    for (let n = 0; n < 3; n++) await made({ role: 'join' });
+    const list = async (query: string) => (await here.get(`/tokens${query}`, ann)).body.tokens as { id: string; n: number }[];
+    expect((await list('?limit=2')).map(({ id }) => id)).toEqual(own);
+    const [last] = await list('?limit=1');
+    expect((await list(`?limit=1&before=${last!.n}`)).map(({ id }) => id)).toEqual([own[1]]);
+    expect(await list('?table=t2')).toEqual([]);
+  });
+
   it('are listed and revoked by their maker and by administrators alone, which ends what was opened with them', async () => {
     const [ann, bo] = [await seatToken(0), await seatToken(1)];
     const [own, other] = [await made({ role: 'spectator' }, ann), await made({ role: 'join' })];

@@ -1,5 +1,6 @@
 import type { agentRoutes, tableRoutes } from '@maw/contracts/http/tables.ts';
 import type { AnswerOf } from '@maw/contracts/http/routes.ts';
+import { requestId } from '@maw/bus/request-id.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { TokenIssuer } from '../auth/token-issuer.ts';
 import type { Ask } from '../bus-client.ts';
@@ -102,7 +103,10 @@ async function seatsFor(ask: Ask, agent: string, signal: AbortSignal): Promise<r
   );
 }
 
-/** A program takes a seat that is kept for it, or one that it has already: it may have been started again. */
+/**
+ * A program takes a seat that is kept for it, or one that it has already: it may have been started again. It has one token for the seat however
+ * often it comes, as requests and streams are limited by token.
+ */
 async function joinAsAgent({ ask, issuer }: TableRouteDeps, call: Call<'POST /tables/:table/seats'>): Promise<RouteResponse> {
   const { table } = call.params;
   const agent = call.bearer.name;
@@ -113,6 +117,6 @@ async function joinAsAgent({ ask, issuer }: TableRouteDeps, call: Call<'POST /ta
   const { seat } = kept;
   const name = kept.name ?? (await ask('table.join', table, { name: agent, seat, agent }, call)).name;
   const pass = { role: 'seat', table, seat } as const;
-  const { id, token, until } = await issuer.issue(pass, { id: call.id, name, by: agent });
+  const { id, token, until } = await issuer.issue(pass, { id: requestId('agent-token', table, seat, call.bearer.id), name, by: agent });
   return answer({ seat, name, id, token, until }, 201);
 }

@@ -47,7 +47,8 @@ async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<
   const isToWatch = isLink && pass.role === 'spectator' && pass.view !== 'narrator';
   if (bearer.pass.role === 'seat' && !(isToWatch && pass.table === bearer.pass.table))
     throw denied(bearer, 'a seat makes links to watch its table as the audience, and no other tokens');
-  await requireFewLinks(deps, bearer);
+  if (bearer.pass.role === 'seat' && (await tokensFor(deps, bearer, { limit: MAX_LINKS })).length >= MAX_LINKS)
+    throw new Problem('limited', `your seat has made ${MAX_LINKS} links: give one of them to several people`);
   const about = { id: call.id, name: given ?? subjectOf(pass), by: makerOf(bearer) ?? bearer.name, ttlMs, isLink };
   call.note({ ...pass, for: about.name, id: about.id });
   if (pass.role === 'agent') readName(about.name); // its name at tables
@@ -55,21 +56,15 @@ async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<
   return answer({ ...pass, ...(await deps.issuer.issue(pass, about)) }, 201);
 }
 
-/** @throws Problem limited */
-async function requireFewLinks({ issuer }: TokenRouteDeps, bearer: Bearer): Promise<void> {
-  const { pass } = bearer;
-  if (pass.role !== 'seat') return;
-  const by = makerOf(bearer);
-  const made = (await issuer.list({ table: pass.table, limit: 1_000 })).filter((token) => token.by === by);
-  if (made.length >= MAX_LINKS) throw new Problem('limited', `your seat has made ${MAX_LINKS} links: give one of them to several people`);
-}
-
 /** What a seat is called as the maker of links; undefined for administrators, who see all. */
 const makerOf = ({ pass }: Bearer): string | undefined => (pass.role === 'seat' ? subjectOf(pass) : undefined);
 
-async function list({ issuer }: TokenRouteDeps, { query, bearer }: Call<'GET /tokens'>): Promise<RouteResponse> {
-  const by = makerOf(bearer);
-  const tokens = (await issuer.list(query)).filter((token) => by === undefined || by === token.by);
+/** What is listed for the bearer: for a seat, the links that it made to its table. */
+const tokensFor = ({ issuer }: TokenRouteDeps, bearer: Bearer, page: Call<'GET /tokens'>['query']) =>
+  issuer.list(bearer.pass.role === 'seat' ? { table: bearer.pass.table, ...page, by: makerOf(bearer) } : page);
+
+async function list(deps: TokenRouteDeps, { query, bearer }: Call<'GET /tokens'>): Promise<RouteResponse> {
+  const tokens = await tokensFor(deps, bearer, query);
   return answer({ tokens: tokens.map(({ digest, ...token }) => ({ ...token, isLink: digest !== undefined })) });
 }
 

@@ -1,3 +1,4 @@
+import { readOptions } from '@maw/games/kernel/options.ts';
 import type { Question } from '@maw/games/kernel/question.ts';
 import { must, mustEqual } from './broken-law.ts';
 import type { Playthrough } from './playthrough.ts';
@@ -20,9 +21,8 @@ export function ends({ set, setting, table }: Playthrough): void {
   const ids = table.tape.flatMap((e) => (e.type === 'asked' ? [(e['question'] as Question).id] : []));
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   must(twice === undefined, () => `${twice} is asked twice`);
-  const most = set.options['maxDays'];
-  if (most?.kind !== 'whole') return;
-  const days = Number(setting.options?.['maxDays'] ?? most.usual);
+  if (!set.options['maxDays']) return;
+  const days = Number(readOptions(set.options, setting.options ?? {})['maxDays']); // presets may have more days
   const last = Math.max(0, ...ids.map((id) => Number(/\/day-(\d+)\//.exec(id)?.[1] ?? 0)));
   must(last <= days, () => `day ${last} is played of ${days}`);
 }

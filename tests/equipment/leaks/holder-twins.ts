@@ -222,7 +222,7 @@ function requestsTo(method: string, template: string, table: string): readonly {
 }
 
 /** Status, headers and body. @throws Error for a stream, which goes on */
-async function answerTo(url: string, method: string, path: string, token: string | undefined): Promise<string> {
+export async function answerTo(url: string, method: string, path: string, token: string | undefined): Promise<string> {
   const closing = new AbortController();
   const response = await fetch(url + path, {
     method,
@@ -253,7 +253,7 @@ const streamsOf = (table: string): readonly { readonly path: string; readonly re
 ];
 
 /** Twins differ in the id of the table, which has always the same length. */
-const withoutId = (text: string, table: string): string => text.replaceAll(table, 'TABLE');
+export const withoutId = (text: string, table: string): string => text.replaceAll(table, 'TABLE');
 
 async function readStreams(twin: Twin): Promise<HolderTwin> {
   const { system, table, tokens } = twin;
@@ -281,7 +281,8 @@ async function readStreams(twin: Twin): Promise<HolderTwin> {
   }
 }
 
-async function openText(address: string, token: string): Promise<{ text(): string; close(): Promise<void> }> {
+/** Reads a stream until it is closed, and keeps its text. */
+export async function openText(address: string, token: string): Promise<{ text(): string; close(): Promise<void> }> {
   const closing = new AbortController();
   const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` }, signal: closing.signal });
   let text = '';

@@ -189,6 +189,19 @@ describe('on buses that check senders', () => {
     expect(await reasonFor('aiwolf', name, data)).toBe(reason);
   });
 
+  it('keeps the seats of programs for their keys, of which the servers for outside agents have none', async () => {
+    const fox = { kind: 'person', agent: 'fox' };
+    const seats = [fox, { ...fox, isOutside: true }, { kind: 'person' }, { kind: 'person', isOutside: true }];
+    expect(await reasonFor('web', 'table.open', { rules: 'maw', seats }, 'programs')).toBeUndefined();
+    const join = (service: string, seat: number, agent?: string) =>
+      reasonFor(service, 'table.join', { seat, name: 'Eve', ...(agent ? { agent } : {}) }, 'programs');
+    for (const [seat, reason] of ['already-seated', 'already-seated', 'forbidden'].entries())
+      for (const agent of [undefined, 'fox', 'hen'])
+        expect([seat, agent, await join('aiwolf', seat, agent)]).toEqual([seat, agent, reason]);
+    for (const seat of [0, 1]) expect(await join('player', seat, 'fox')).toBe('forbidden');
+    expect([await join('aiwolf', 3), await join('web', 0, 'fox'), await join('web', 1, 'fox')]).toEqual(Array(3).fill(undefined));
+  });
+
   it('lets aiwolf act and hand over for a person, and not look while a mind plays the seat', async () => {
     const who = { seat: PERSON };
     expect(await reasonFor('aiwolf', 'table.act', { ...who, question: 'round-1/day-1/vote', says: ['seat:1'] })).toBeUndefined();

@@ -8,12 +8,12 @@ import { mawPair } from '../noninterference/maw-worlds.ts';
 
 type Options = { readonly [name: string]: string | number | boolean };
 
-const MAW: readonly Options[] = [{}, { whisper: true }, { seer: true }, { seer: true, whisper: true, votes: 'silent' }];
+const MAW: readonly Options[] = [{}, { whisper: true }, { seer: true, fullNights: true }, { seer: true, whisper: true, votes: 'silent' }];
 const AIWOLF: readonly Options[] = [
   {},
   { noAttack: true, talkOnFirstDay: true },
   { voteVisible: false, noExecution: true },
-  { whisperBeforeRevote: true, attackRevotes: 2, revotes: 0 },
+  { whisperBeforeRevote: true, attackRevotes: 2, revotes: 0, wholeNightMs: 45_000 },
 ];
 const AVALON: readonly Options[] = [
   {},

@@ -15,7 +15,7 @@ describe('the projection law of AIWolf', () => {
       {},
       { noAttack: true, talkOnFirstDay: true },
       { voteVisible: false, noExecution: true },
-      { whisperBeforeRevote: true, attackRevotes: 2, revotes: 0 },
+      { whisperBeforeRevote: true, attackRevotes: 2, revotes: 0, wholeNightMs: 45_000 },
       { preset: 'nlp-2026', endCheck: 'morning' },
     ])('gives the same stream in worlds that differ in hidden facts: %j', (options) => {
       let mornings = 0;

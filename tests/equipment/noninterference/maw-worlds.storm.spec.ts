@@ -29,6 +29,7 @@ describe('the projection law of MAW', () => {
     { votes: 'silent' },
     { whisper: true },
     { seer: true },
+    { fullNights: true },
     { seer: true, whisper: true, votes: 'silent', pace: 'people' },
   ];
 

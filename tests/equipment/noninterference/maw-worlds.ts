@@ -81,7 +81,9 @@ export function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Di
     // The night: each pack talks on its own, then both murder the same villager, or nobody.
     const prey = living().filter((s) => worlds.every((table) => table.state.roles[s] !== 'wolf') && s !== eye && same(s));
     const victim = prey.length && publicDice.below(2) ? prey[publicDice.below(prey.length)] : undefined;
+    const isFull = worlds[0].standing.game.opening.options['fullNights'] === true;
     both((table, dice) => {
+      if (isFull && !isWolfEye) table.pass(dice.below(20_000)); // nor does it show when they do it
       const pack = living().filter((s) => table.state.roles[s] === 'wolf');
       if (!isWolfEye)
         for (let i = dice.below(4); i > 0; i--) table.act(dice.pick(pack as [number, ...number[]]), 'talk', `plot ${dice.below(1000)}`);
@@ -90,7 +92,7 @@ export function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Di
         table.act(pack[0]!, 'hunt', seat(dice.pick(living().filter((s) => table.state.roles[s] !== 'wolf') as [number, ...number[]])));
       for (const wolf of pack) table.act(wolf, 'hunt', seat(victim));
     });
-    if (victim === undefined) both((table) => void table.wait());
+    if (victim === undefined || isFull) both((table) => void table.wait());
   }
 }
 
