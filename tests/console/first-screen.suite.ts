@@ -53,7 +53,7 @@ export const firstScreenSuite = (startedHouse: () => PlayHouse): void =>
       const found = await pollUntil('the heaviest question', async () => {
         for await (const { event } of house.system.web.tape(table, 'narrator')) {
           const { id, of } = (event['question'] ?? {}) as { readonly id?: string; readonly of?: readonly number[] };
-          if (event.type === 'asked' && id?.endsWith(question)) return seats.find(({ seat }) => of?.includes(seat));
+          if (event.type === 'asked' && id?.endsWith(question)) return seats.find(({ seat }) => of?.[0] === seat); // whose turn is first
         }
         return undefined;
       });

@@ -121,6 +121,7 @@ export const linksSuite = (startedHouse: () => PlayHouse): void =>
           value: { writeText: async (text: string) => void ((window as unknown as { copied: string }).copied = text) },
         }),
       );
+      await page.getByRole('button', { name: 'Look back' }).click();
       for (let step = 0; step < 2; step++) await page.getByRole('button', { name: 'One back' }).click();
       await page.getByRole('button', { name: 'Copy a link to this moment' }).click();
       await page.getByText('Link copied').waitFor();

@@ -68,7 +68,7 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       await keyboard.press('Enter');
       for (const [name, value] of Object.entries({
         'Longest day': '10',
-        'Longest night': '0.005',
+        'Longest night': '0.3',
         'Days at most': '1',
         'Pace': 'machines',
       })) {

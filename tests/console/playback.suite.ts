@@ -48,6 +48,8 @@ export const playbackSuite = (startedHouse: () => PlayHouse): void =>
               house,
               where === 'live' ? `${house.url}/t/${table}?as=narrator#token=${house.admin}` : await savedFile(),
             );
+            // A file opens on its story.
+            if (where !== 'live') await page.getByRole('button', { name: 'See the moment' }).first().click();
             await page.getByRole('slider').press('Home');
             await page.getByRole('combobox', { name: 'Speed' }).selectOption(speed);
             await page.evaluate(holdUp);

@@ -167,7 +167,14 @@ async function takePictures(house: PlayHouse): Promise<void> {
   await take(house, { path: '/console/leaderboard', file: 'leaderboard', token, ready: 'main ol > li', height: 440 });
   await take(house, { path: '/console/open', file: 'open', token, ready: 'form button[type=submit]' });
   await take(house, { path: `/t/${table}/invite`, file: 'invite', token, ready: 'svg[role=img]', height: 690 });
-  await take(house, { path: `/t/${avalon}/story`, file: 'story', token, ready: 'article canvas', colorScheme: 'dark', height: 1000 });
+  await take(house, {
+    path: `/t/${avalon}/story`,
+    file: 'story',
+    token,
+    ready: 'section:has(h2:text("When it turned")):not(:has-text("Reading"))',
+    colorScheme: 'dark',
+    height: 1000,
+  });
   const beliefs = { path: `/t/${maw}/inside?view=beliefs&seat=0&role=wolf`, ready: 'main table' };
   await take(house, { ...beliefs, file: 'beliefs', token, colorScheme: 'dark' });
 }

@@ -48,7 +48,7 @@ export function PlayPanel({ client, table, seat, state, isCovered, toggleCover }
   });
   const { refused, sending } = acts.state;
   return (
-    <section className={styles['panel']} aria-label={en.play.title} data-frozen={isFrozen || undefined}>
+    <section id="task" className={styles['panel']} aria-label={en.play.title} data-frozen={isFrozen || undefined}>
       <RoleCard brief={asked?.brief ?? ''} isHidden={isCovered} onToggle={toggleCover}>
         {!isOver && asked?.life !== 'Dead' && (
           <button type="button" className={isMinds ? styles['send'] : ''} disabled={isFrozen || sending.has(HAND)} onClick={hand}>

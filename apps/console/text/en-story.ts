@@ -49,7 +49,7 @@ export const story = {
   good: 'good players',
   inRound: 'Round {round}',
   reading: 'Reading what the minds believed …',
-  byBelief: 'How much the living {village} believed in those who were against them, on average:',
+  byBelief: 'How sure the living {village} were of those who were against them, on average:',
   byVotes: 'How many of the {village} voted right, against the vote before, or a guess before the first:',
   rose: 'up from {from} to {to}',
   fell: 'down from {from} to {to}',
