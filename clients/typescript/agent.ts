@@ -75,7 +75,10 @@ export async function play(agent: Agent, options: AgentOptions): Promise<readonl
       begun.add(place);
       void playSeat(agent, options, table, seat)
         .then((result) => result && results.push(result))
-        .catch((error: unknown) => void (begun.delete(place), onProblem?.(error, table)));
+        .catch((error: unknown) => {
+          begun.delete(place);
+          onProblem?.(error, table);
+        });
     }
   }
   return results;

@@ -45,6 +45,7 @@ export async function mcp(given: Partial<ConnectOptions>, config: CliConfig, sig
   const server = new McpServer({ name: 'maw', version: program.version }, { instructions: INSTRUCTIONS.replace('NAME', name) });
   addTools(server, web);
   const left = Promise.withResolvers<void>();
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
   server.server.onclose = left.resolve;
   await server.connect(new StdioServerTransport());
   process.stdin.once('end', left.resolve);
