@@ -24,7 +24,7 @@ describe('streamQuota', () => {
     expect(at.take(bearer('b'), 'here').signal.aborted).toBe(false);
   });
 
-  it('counts watchers by their address, seats and administrators by their token', () => {
+  it('counts watchers by their address, seats, programs and administrators by their token', () => {
     const at = streamQuota({ max: 100, maxPerToken: 1, maxPerClient: 2 });
     const link: Bearer = { ...bearer('link'), pass: { role: 'spectator', table: 't1' } };
     const stranger: Bearer = { ...bearer('anybody'), pass: { role: 'anybody' } };
@@ -34,6 +34,9 @@ describe('streamQuota', () => {
     for (let i = 0; i < 2; i++) at.take(link, 'there');
     at.take(bearer('a'), 'here');
     expect(() => at.take(bearer('a'), 'there')).toThrow('this token has 1 open streams');
+    const key: Bearer = { ...bearer('key'), pass: { role: 'agent' } };
+    at.take(key, 'here');
+    expect(() => at.take(key, 'elsewhere')).toThrow('this token has 1 open streams');
     first.release();
     at.take(stranger, 'here');
   });

@@ -15,7 +15,7 @@ interface StreamSlot {
 export type StreamQuota = ReturnType<typeof streamQuota>;
 
 /**
- * Limits the streams of this process, and ends them when it must: in all, of each token of a seat or an administrator, and of each client
+ * Limits the streams of this process, and ends them when it must: in all, of each token of a seat, a program or an administrator, and of each client
  * network for everybody else. A link to watch is one token for many people.
  */
 export function streamQuota({
@@ -45,7 +45,7 @@ export function streamQuota({
     /** @throws Problem limited; bad-token when the token was revoked since it was read */
     take(bearer: Bearer, client: string): StreamSlot {
       if (isRevoked(bearer)) throw revoked();
-      const isPersonal = bearer.pass.role === 'seat' || bearer.pass.role === 'admin';
+      const isPersonal = ['seat', 'admin', 'agent'].includes(bearer.pass.role);
       const holder = isPersonal ? `token ${bearer.id}` : `client ${client}`;
       const own = perHolder.get(holder) ?? 0;
       if (own >= (isPersonal ? maxPerToken : maxPerClient))
