@@ -56,7 +56,7 @@ async function driven(rules: string, seeds: number, pace: string, { signal, say 
   const tapes: Awaited<ReturnType<typeof playDriven>>[] = [];
   const phases: PublicPhase[] = [];
   for (let n = 0; n < seeds && !signal.aborted; n++) {
-    const tape = await playDriven({ rules, seed: `person ${n}`, options: { pace } });
+    const tape = await playDriven({ rules, seed: `person ${n}`, table: `person-${n}`, options: { pace } });
     tapes.push(tape);
     minutes += (tape.at(-1)!.at - tape[0]!.at) / 60_000;
     missed += missedIn(tape).length;

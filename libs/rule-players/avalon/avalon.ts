@@ -20,7 +20,7 @@ export const avalonStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
   roles: ['merlin', 'percival', 'servant', 'morgana', 'assassin', 'mordred', 'oberon'],
   understand,
-  gist: readSpeech,
+  gist: (heard) => ({ ...readSpeech(heard), isClaim: understand(heard).some((one) => one.act === 'claims-role' && isKnowing(one.role)) }),
   begin: () => newRecord(),
   fold: recordNews,
 
@@ -58,6 +58,8 @@ function opinionOf(here: Situation): Opinion {
     ...(hasFailed ? { reason: voice('clauseFailed', { who: '{who}' }) } : {}),
   };
 }
+
+const isKnowing = (role: string): boolean => role === 'merlin' || role === 'percival';
 
 const FAILED = /\b(?:team|quest|mission)\b.*\bfail|\bfail(?:ed)?\b.*\b(?:team|quest|mission)\b/i;
 const SUPPOSED = /\?|n't|\b(?:not?|never|if|who|will|would|want|should|may)\b/i;

@@ -68,14 +68,14 @@ const moment = {
 } as unknown as Moment;
 
 /** What Ann says, who suspects Ben, after what she has heard. */
-function says(heard: Partial<Hearing>, affairs: Partial<Affairs> = {}, remark?: string): string | undefined {
+function says(heard: Partial<Hearing>, affairs: Partial<Affairs> = {}, remark?: string, voiced = voice): string | undefined {
   const opinion: Opinion = { suspect: 1, affairs: { ...nothing, ...affairs }, believes: () => true };
   const ears = {
     gist: ({ speech }: { readonly speech: string }) => ({ against: speech.includes('suspect Ben') ? [1] : [] }),
     understand: ({ speech }: { readonly speech: string }) => (speech.includes('suspect') ? [{ act: 'accuses' as const, about: 1 }] : []),
   };
   const planned = remark === undefined ? [] : [{ question: 'round-1/day-1/talk', says: [remark] }];
-  const said = converse({ ...newHearing, ...heard }, moment, planned, { opinion, voice, wording: english, roles: [], ears });
+  const said = converse({ ...newHearing, ...heard }, moment, planned, { opinion, voice: voiced, wording: english, roles: [], ears });
   return said.answers[0]?.says[0];
 }
 
@@ -93,6 +93,45 @@ describe('a conversation', () => {
     const asked = [2, 3].map((by) => ({ by, subject: 'suspect' as const }));
     expect(says({ asked })).toBe('replySuspect Cleo and Dan Ben');
     expect(says({ asked }, {}, 'I suspect Ben.')).toBe('replyAnswer Cleo and Dan I suspect Ben.');
+  });
+
+  it('answers who asks twice once, and the question that it has an answer to', () => {
+    const asked = [
+      { by: 2, subject: 'why' as const, about: 1 },
+      { by: 2, subject: 'other' as const },
+      { by: 3, subject: 'other' as const },
+    ];
+    expect(says({ asked })).toBe('replyWhy Cleo clauseHunch Ben replyOther Dan');
+  });
+
+  it('denies words that it never said, and a claim that it never made', () => {
+    const words = { by: 2, of: 0, about: 3, isSaid: true };
+    expect(says({ reported: words })).toBe('replyUnsaid Cleo');
+    expect(says({ reported: words, own: ['Dan looks odd.'] })).toBeUndefined();
+    const claim = { ...words, about: 0 };
+    expect(says({ reported: claim })).toBe('replyUnsaid Cleo');
+    expect(says({ reported: claim, claimants: [0] })).toBeUndefined();
+    expect(says({ reported: { ...words, of: 1 } })).toBeUndefined();
+  });
+
+  it('speaks to whom it has suspected before as one does', () => {
+    const asked = [{ by: 2, subject: 'why' as const, about: 2 }];
+    expect(says({ named: 2, asked }, {}, 'I suspect Ben.')).toContain('turned you I suspect Ben.');
+  });
+
+  it('takes a confession for a joke, and thanks nobody whom it suspects', () => {
+    expect(says({ cues: [{ is: 'confessed', by: 2 }] }, {}, 'Nothing.')).toBe('confessed Cleo Nothing.');
+    expect(says({ cues: [{ is: 'thanks', by: 1 }] }, {}, 'Nothing.')).not.toContain('thanks');
+  });
+
+  it('does not give the same reason in other words', () => {
+    const own = ['I suspect Ben. Ben spoke against me.'];
+    const accusations = [{ by: 1, about: 0 }];
+    expect(
+      says({ own }, { accusations }, 'I suspect Ben.', (is, filling = {}) =>
+        is === 'clauseAccuser' ? 'Ben accused me' : voice(is, filling),
+      ),
+    ).not.toContain('because');
   });
 
   it('says why with the opinion, once', () => {

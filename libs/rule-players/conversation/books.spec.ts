@@ -67,6 +67,7 @@ const tested: { readonly [game: string]: Tested } = {
     means: {
       '': onMaw,
       'suspicion': { accuses: [1], claims: [] },
+      'hunch': { accuses: [1], claims: [] },
       'joining': { accuses: [1], claims: [] },
       'night': onMaw,
       'found': { accuses: [1], claims: [] },
@@ -112,6 +113,7 @@ const tested: { readonly [game: string]: Tested } = {
       'vote': { claim: {}, suspects: [1] },
       'defence': { claim: {}, suspects: [], defends: 1 },
       'role': { claim: { role: 'seer' }, suspects: [] },
+      'countered': { claim: { role: 'seer' }, suspects: [] },
       'looked': { claim: { looks: [{ about: 1, card: 'seer' }] }, suspects: [] },
       'centre': undefined,
       'robbed': { claim: { robbed: { from: 1, card: 'seer' } }, suspects: [] },

@@ -5,10 +5,10 @@ import { commonDice, foremost } from '../shared/choosing.ts';
 import { type Affairs, isUntrue, reasonAgainst } from './affairs.ts';
 import { banterOf } from './banter.ts';
 import type { DirectQuestion } from './direct-question.ts';
-import { type Cue, type Ears, type Hearing, speechesOf } from './hearing.ts';
-import type { Banter, SmallTalk } from './small-talk.ts';
+import { type Cue, type Ears, type Hearing, KEPT, speechesOf } from './hearing.ts';
+import { type Banter, type SmallTalk, smallTalk } from './small-talk.ts';
 import type { Heard } from './understand.ts';
-import { temperOf, type Voice } from './voice.ts';
+import { fill, sentencesOf, temperOf, type Voice } from './voice.ts';
 import { english, type Wording } from './wording.ts';
 
 /** What a seat answers when it is asked; it says nothing else than it shows by its choices. */
@@ -148,11 +148,13 @@ function fit(parts: readonly string[], room: number): readonly string[] {
   });
 }
 
-/** By question. Those who ask for a name get one answer, and none beside an opinion that is said anyway. */
+/** By question, one for each asker. Those who ask for a name get one answer, and none beside an opinion that is said anyway. */
 function repliesOf(talk: Talk, isSuspicion: boolean): ReadonlyMap<DirectQuestion, string> {
   const { hearing, opinion, voice, wording, nameOf } = talk;
   const { suspect } = opinion;
-  const asked = hearing.asked.slice(0, MAX_REPLIES);
+  // whoever asks twice gets one answer
+  const askers = [...Map.groupBy(hearing.asked, ({ by }) => by).values()].slice(0, MAX_REPLIES);
+  const asked = askers.map((all) => all.findLast(({ subject }) => subject !== 'other') ?? all.at(-1)!);
   const isForName = ({ subject, by }: DirectQuestion): boolean => subject === 'suspect' && (isSuspicion || by !== suspect);
   const asker = wording.list([...new Set(asked.filter(isForName).map(({ by }) => nameOf(by)))]);
   const named = (): string => {
@@ -160,7 +162,8 @@ function repliesOf(talk: Talk, isSuspicion: boolean): ReadonlyMap<DirectQuestion
     return suspect === undefined ? voice('replyNobody', { asker }) : voice('replySuspect', { asker, name: nameOf(suspect) });
   };
   const answer = asker ? named() : '';
-  return new Map(asked.map((question) => [question, isForName(question) ? answer : reply(talk, question)]));
+  const texts = asked.map((question) => (isForName(question) ? answer : reply(talk, question)));
+  return new Map(askers.flatMap((all, n) => all.map((question) => [question, texts[n]!])));
 }
 
 function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string {
@@ -216,43 +219,57 @@ const LONG_SILENT = 0.4;
 
 /** What speaks against a seat, as a clause about `who`. */
 const reasonFor = ({ opinion, moment, voice, nameOf }: Talk, seat: Seat, who: string): string | undefined =>
-  reasonAgainst(opinion.affairs, seat, opinion.believes, { me: moment.seat, who, voice, nameOf }) ??
-  (seat === opinion.suspect ? opinion.reason?.replaceAll('{who}', who) : undefined);
+  (seat === opinion.suspect ? opinion.reason?.replaceAll('{who}', who) : undefined) ??
+  reasonAgainst(opinion.affairs, seat, opinion.believes, { me: moment.seat, who, voice, nameOf });
 
 /** A clause within a sentence: without the capital of its first word, unless that is a name or `I`. */
 const lower = (clause: string): string => clause.replace(/^(?:The|It|You)\b/, (word) => word.toLowerCase());
 
-/** Why it suspects whom it has just named, once. */
+/** Why it suspects whom it has just named, once in whatever words. */
 function becauseOf(talk: Talk): readonly string[] {
   const suspect = talk.opinion.suspect!;
-  const reason = reasonFor(talk, suspect, talk.nameOf(suspect));
-  return reason === undefined || talk.hearing.own.some((text) => text.toLowerCase().includes(reason.toLowerCase()))
-    ? []
-    : [talk.voice('because', { reason: lower(reason) })];
+  let same: readonly string[] = [];
+  const voice: Talk['voice'] = (is, filling = {}) => {
+    same = is in smallTalk ? sentencesOf(smallTalk[is as SmallTalk]).map((one) => fill(one, filling)) : [];
+    return talk.voice(is, filling);
+  };
+  const reason = reasonFor({ ...talk, voice }, suspect, talk.nameOf(suspect));
+  const isTold = (clause: string): boolean => talk.hearing.own.some((text) => text.toLowerCase().includes(clause.toLowerCase()));
+  return reason === undefined || [reason, ...same].some(isTold) ? [] : [talk.voice('because', { reason: lower(reason) })];
 }
 
 /** That it suspects somebody else now. */
-function turnOf({ hearing: { named }, opinion: { suspect, affairs, believes }, moment, voice, nameOf }: Talk): readonly string[] {
+function turnOf({ hearing, opinion: { suspect, affairs, believes }, moment, voice, wording, nameOf }: Talk): readonly string[] {
+  const { named, asked } = hearing;
   if (named === undefined || named === suspect) return [];
   if (affairs.innocent.includes(named)) return [voice('conceded', { name: nameOf(named) })];
-  return moment.players[named]!.alive && believes(named) ? [voice('turned', { name: nameOf(named) })] : [];
+  const isSpokenTo = asked.length > 0 && asked.every(({ by }) => by === named);
+  return moment.players[named]!.alive && believes(named) ? [voice('turned', { name: isSpokenTo ? wording.you : nameOf(named) })] : [];
 }
 
 /** One of the table contradicts what is not so, and whoever is meant. */
-function contradictionOf({ hearing: { reported }, opinion: { affairs }, moment, voice, nameOf }: Talk): readonly string[] {
-  if (!reported || !moment.players[reported.by]!.alive || !isUntrue(affairs, reported)) return [];
+function contradictionOf({ hearing, opinion: { affairs }, moment, voice, nameOf }: Talk): readonly string[] {
+  const { reported } = hearing;
+  if (!reported || !moment.players[reported.by]!.alive) return [];
   const { by, of, about } = reported;
   const target = nameOf(about);
+  if (reported.isSaid)
+    return of === moment.seat && isUnsaid(hearing, reported, target) ? [voice('replyUnsaid', { asker: nameOf(by) })] : [];
+  if (!isUntrue(affairs, reported)) return [];
   if (of === moment.seat) return [voice('replyNotSo', { asker: nameOf(by), target })];
   const others = moment.players.flatMap(({ seat, alive }) => (alive && seat !== by && seat !== of ? [seat] : []));
   const isMine = others[(by + about) % others.length] === moment.seat;
   return isMine ? [voice('untrue', { by: nameOf(by), name: nameOf(of), target })] : [];
 }
 
+/** Whether the one who is said to have claimed something, or to have spoken of somebody, never did. */
+const isUnsaid = ({ claimants, own }: Hearing, { of, about }: NonNullable<Hearing['reported']>, name: string): boolean =>
+  of === about ? !claimants.includes(of) : own.length < KEPT.own && !own.some((text) => text.includes(name));
+
 /** Where people sit, what it says when it has no new opinion, rather than nothing. */
 function chatterOf(talk: Talk): readonly string[] {
   const { hearing, moment, opinion, voice, dice, nameOf } = talk;
-  const reactions = [...reactionsOf(talk), ...questionOf(talk, '', { final: false })];
+  const reactions = [...reactionsOf(talk), ...questionOf(talk, '', { id: '', final: false })];
   const scene = { hearing, moment, affairs: opinion.affairs, voice, dice, nameOf, gone: shareGone(hearing, moment) };
   return [banterOf(scene, reactions)].filter((text) => text !== undefined);
 }
@@ -264,10 +281,11 @@ function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }:
   const cue = hearing.cues.findLast(({ by }) => isAlive(by));
   const mourned = hearing.mourned.filter((seat) => seat !== hearing.named && !hearing.ownVotes.includes(seat));
   const isTouched = cue?.is === 'protest' || mourned.length > 0;
+  if (cue?.is === 'confessed') return [voice('confessed', { by: nameOf(cue.by) })];
   if (dice.below(10) >= (isTouched ? reacts + 2 : reacts)) return [];
   if (cue?.is === 'protest') return [voice('protest', { by: nameOf(cue.by) })];
   if (mourned.length) return [voice('mourn', { dead: wording.list(mourned.map(nameOf)) })];
-  return cue && !('about' in cue && cue.by === opinion.suspect) ? [reactionTo(cue)] : [];
+  return cue && (cue.by !== opinion.suspect || cue.is === 'claimHeard') ? [reactionTo(cue)] : [];
 
   function reactionTo(to: Cue): string {
     const by = nameOf(to.by);
@@ -278,9 +296,13 @@ function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }:
 }
 
 /** Now and then a question to somebody; rather to one who has said little. */
-function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string, { final }: Pick<Asking, 'final'>): readonly string[] {
+function questionOf(
+  { hearing, moment, voice, dice, nameOf }: Talk,
+  own: string,
+  { id, final }: Pick<Asking, 'id' | 'final'>,
+): readonly string[] {
   const { asks } = TALKATIVE[temperOf(moment.table, moment.seat)];
-  if (hearing.questions > 0 || dice.below(10) >= asks) return [];
+  if (hearing.questions > 0 || stepOf(id) === 'last-words' || dice.below(10) >= asks) return [];
   const others = moment.players.filter(({ seat, alive, name }) => alive && seat !== moment.seat && !own.includes(name));
   if (!others.length) return [];
   const times = ({ seat }: { readonly seat: Seat }) => speechesOf(hearing, hearing.talk.phase, seat);

@@ -19,6 +19,17 @@ describe('questionsTo', () => {
     ['why me ada?', { subject: 'why', about: 1 }],
     ['ada, what are you?', { subject: 'role' }],
     ['Ada, do you like cheese?', { subject: 'other' }],
+    ['Ada, who left?', { subject: 'other' }],
+    ['Ada, explain your past votes', { subject: 'why' }],
+    ['Changed your mind, Ada?', { subject: 'why' }],
+    ['What have I done, Ada?', { subject: 'why', about: 1 }],
+    ['And the reason, Ada?', { subject: 'why' }],
+    ['Any thoughts on Dot, Ada?', { subject: 'opinion', about: 3 }],
+    ['Anything, Ada?', { subject: 'suspect' }],
+    ['Where is your vote, Ada?', { subject: 'suspect' }],
+    ['Ada what have you done last night?', { subject: 'role' }],
+    ['Ada what can you say to save yourself?', { subject: 'role' }],
+    ['Ada, I still wonder: why Dot?', { subject: 'why', about: 3 }],
     ['Dot lies. Ada, you were quiet. What do you think?', { subject: 'suspect' }],
   ])('reads %j', (speech, question) => expect(toAda(speech)).toEqual([question]));
 

@@ -15,12 +15,12 @@ export interface DirectQuestion {
   readonly role?: string;
 }
 
-const WORD = '(?:who|whom|what|why|how|which|where|when)\\b';
+const WORD = '(?:who|whom|what|why|how|which|where|when|explain)\\b';
 const VERB = '(?:are|is|do|did|does|will|would|can|could|have|has|should)';
 const ASKING = `(?:${WORD}|${VERB}\\b)`;
 
 /** What makes a sentence with a question mark a question, and not a repeated word: `Me, Ann?` */
-const REQUEST = /\b(?:who|whom|what|why|how|which|you)\b/i;
+const REQUEST = /\b(?:who|whom|what|why|how|which|you|your|any|anything|reason)\b/i;
 const RHETORICAL = /^(?:you (?:ask|want|mean)|and you)\b/i;
 
 const patternsFor = memoize((names: readonly string[]) => {
@@ -54,18 +54,23 @@ export function questionsTo(me: Seat, speech: string, by: Seat, names: readonly 
   return found;
 }
 
+/** It asks for reasons, and for an account of oneself. */
+const REASON = /\bwhy\b|\bhow come\b|\bwhat makes you\b|\breason\b|\bexplain\b|\bwhat have i done\b|\bchanged your mind\b/i;
+const ACCOUNT = /\bwhat (?:did|have) you (?:do|done)\b|\b(?:save|defend|about) yourself\b/i;
+
 /** What a question wants to know. */
 export function subjectOf(question: string, me: Seat, by: Seat, names: readonly string[]): Omit<DirectQuestion, 'by'> {
   const named = names.findIndex((name, seat) => seat !== me && name !== '' && new RegExp(namePattern(name), 'iu').test(question));
   const about = named >= 0 ? named : /\b(?:me|i)\b/i.test(question) ? by : undefined;
   const of = about === undefined ? {} : { about };
-  if (/\bwhy\b|\bhow come\b|\bwhat makes you\b|\breason\b/i.test(question)) return { subject: 'why', ...of };
+  if (REASON.test(question)) return { subject: 'why', ...of };
   const role = /\b(?:are|were) you (?:an? |the |our |one of the )?(?:loyal )?([\p{L}-]+)\s*\?/iu.exec(question)?.[1];
   if (role && !/^(?:sure|serious|ok|okay|there|certain|awake)$/i.test(role)) return { subject: 'role', role: role.toLowerCase() };
-  if (/\b(?:what|who|which role|which card) (?:are|were) you\b|\byour (?:role|card|part)\b/i.test(question)) return { subject: 'role' };
+  if (/\b(?:what|who|which role|which card) (?:are|were) you\b|\byour (?:role|card|part)\b/i.test(question) || ACCOUNT.test(question))
+    return { subject: 'role' };
   if (/\bwhom? do you (?:trust|believe)\b|\bwhom? .*\btrust\b/i.test(question)) return { subject: 'trust' };
   if (named >= 0) return { subject: 'opinion', about: named };
   const isOpen =
-    /\bwhom?\b|\bsuspect|\bin mind\b|\bthink\b|\bmake of\b|\bstand\b|\bvot(?:e|ing)\b|\bopinion\b|\bsay\b|\babout(?: you)?\W*$/i;
+    /\bwhom?\b(?! (?:left|died|won|voted|said|started|killed|got|was|he|she|they)\b)|\bany(?:thing)?\b|\bsuspect|\bin mind\b|\bthink\b|\bmake of\b|\bstand\b|\bvot(?:e|ing)\b|\bopinion\b|\bsay\b|\babout(?: you)?\W*$/i;
   return isOpen.test(question) ? { subject: 'suspect' } : { subject: 'other' };
 }

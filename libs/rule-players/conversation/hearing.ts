@@ -26,7 +26,7 @@ export interface Ears {
 
 /** Something that the seat may react to when it speaks next. */
 export type Cue =
-  | { readonly is: 'protest' | 'thanks' | 'claimHeard'; readonly by: Seat }
+  | { readonly is: 'protest' | 'thanks' | 'claimHeard' | 'confessed'; readonly by: Seat }
   | { readonly is: 'opinion'; readonly by: Seat; readonly about: Seat };
 
 /** What a seat remembers of the public talk, besides what its strategy records. JSON. */
@@ -57,8 +57,8 @@ export interface Hearing {
     readonly last?: { readonly by: Seat; readonly about: Seat; readonly before?: Seat; readonly line: number };
   };
   readonly cues: readonly Cue[];
-  /** A vote that somebody has just spoken of. */
-  readonly reported?: { readonly by: Seat; readonly of: Seat; readonly about: Seat };
+  /** A vote or a speech that somebody has just told of. */
+  readonly reported?: { readonly by: Seat; readonly of: Seat; readonly about: Seat; readonly isSaid?: boolean };
   /** Whom it has named last as its suspect. */
   readonly named?: Seat;
   readonly dead: readonly Seat[];
@@ -86,7 +86,10 @@ export const newHearing: Hearing = {
   questions: 0,
 };
 
-const KEPT = { texts: 16, textsForPeople: 60, own: 12, read: 60, asked: 8, cues: 6 };
+export const KEPT = { texts: 16, textsForPeople: 60, own: 12, read: 60, asked: 8, cues: 6 };
+const TOLD = /\b(?:voted|says?|said|claim(?:s|ed)?)\b/i;
+/** Why somebody is suspected, asked without a name before it. */
+const WHY = /^\W*(?:but |and )?why \S+\W*$/i;
 const PRIVATE = /(^|\/)night|Hideout|whisper/i;
 
 /** Begins a phase, notes who has died, and takes in the news. */
@@ -180,13 +183,14 @@ function hearSpeech(
   const other = against.find((seat) => seat !== me);
   const named = [...questionsTo(me, speech, by, names), ...japaneseQuestionsTo(me, speech, by, names)];
   const acts = ears.understand(heard);
-  const questions = named.length ? named : questionsIn(acts, heard, hearing.isForPeople, { me, players });
-  const report =
-    /\bvoted\b/i.test(speech) && !/n't|\bnot\b|\bnever\b/i.test(speech) ? acts.find((one) => one.act === 'reports') : undefined;
+  const questions = named.length ? named : questionsIn(acts, heard, hearing, { me, players });
+  const report = TOLD.test(speech) && !/n't|\bnot\b|\bnever\b/i.test(speech) ? acts.find((one) => one.act === 'reports') : undefined;
+  const isConfession = acts.some((one) => one.act === 'claims-role' && one.role === 'werewolf');
   const cues: Cue[] = [
     ...(other === undefined ? [] : [{ is: 'opinion', by, about: other } as const]),
     ...(meaning.favour?.includes(me) ? [{ is: 'thanks', by } as const] : []),
-    ...(meaning.isClaim && !then.claimants.includes(by) ? [{ is: 'claimHeard', by } as const] : []),
+    ...(isConfession && isChosen(speech, by, me, players) ? [{ is: 'confessed', by } as const] : []),
+    ...(meaning.isClaim && !isConfession && !then.claimants.includes(by) ? [{ is: 'claimHeard', by } as const] : []),
     ...(against.includes(me) ? [{ is: 'protest', by } as const] : []),
   ];
   return {
@@ -194,7 +198,9 @@ function hearSpeech(
     asked: [...then.asked, ...questions].slice(-KEPT.asked),
     claimants: claimantsAfter(then, by, meaning),
     cues: [...then.cues, ...cues].slice(-KEPT.cues),
-    ...(report ? { reported: { by, of: report.of, about: report.about } } : {}),
+    // one has mourned for all
+    mourned: then.mourned.filter((seat) => !speech.includes(names[seat]!)),
+    ...(report ? { reported: { by, of: report.of, about: report.about, isSaid: !/\bvoted\b/i.test(speech) } } : {}),
   };
 }
 
@@ -216,14 +222,24 @@ function hearOwn(hearing: Hearing, speech: string, names: readonly string[], { a
 function questionsIn(
   acts: readonly Act[],
   { speech, by, names }: Heard,
-  isForPeople: boolean,
+  { isForPeople, named, ballots }: Hearing,
   { me, players }: { readonly me: Seat; readonly players: Moment['players'] },
 ): readonly DirectQuestion[] {
   const question: DirectQuestion = { by, ...subjectOf(speech, me, by, names) };
-  if (acts.some((one) => one.act === 'asks' && one.about === me)) return [question];
+  const isAsked = acts.some((one) => one.act === 'asks' && one.about === me);
+  const { subject, about } = question;
+  // `why Leo?` is for those who are against Leo
+  if (isForPeople && subject === 'why' && about !== undefined && about !== by && WHY.test(speech))
+    return named === about || ballots.by[me] === about ? [question] : [];
+  if (isAsked) return [/^\W*[\p{L}-]+\W*\?\s*$/u.test(speech) ? { by, subject: 'suspect' } : question];
   if (!isForPeople || question.subject !== 'suspect' || !acts.some(({ act }) => act === 'asks-all')) return [];
+  return isChosen(speech, by, me, players) ? [question] : [];
+}
+
+/** Whether it is the one of the living who answers a speech to all. */
+function isChosen(speech: string, by: Seat, me: Seat, players: Moment['players']): boolean {
   const others = players.filter(({ seat, alive }) => alive && seat !== by);
-  return others[speech.length % Math.max(1, others.length)]?.seat === me ? [question] : [];
+  return others[speech.length % Math.max(1, others.length)]?.seat === me;
 }
 
 const claimantsAfter = ({ claimants }: Hearing, by: Seat, { isClaim = false }: Gist): readonly Seat[] =>

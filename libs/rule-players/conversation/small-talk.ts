@@ -104,7 +104,9 @@ const clauses = {
   clauseCritic: { any: ['{who} voted for me'] },
   clauseAccuser: { any: ['{who} accused me', '{who} spoke against me'] },
   clauseQuiet: { any: ['{who} said nothing at all', '{who} had not said a word yet'] },
-  clauseHunch: { any: ['it was a guess, with nothing to show for it', 'I had nothing better than a feeling'] },
+  clauseHunch: {
+    any: ['it was a guess', 'I had nothing better than a feeling', 'nobody had told us anything better', 'it was no more than a hunch'],
+  },
 } as const;
 
 /** What a seat adds to its opinion: that it answers, why it thinks so, what it thought before. */
@@ -115,8 +117,9 @@ const asides = {
     blunt: ['{reason}.'],
     dry: ['{reason}. Not that it proves anything.'],
   },
-  turned: { any: ['I have changed my mind about {name}.', 'I let go of {name}.', 'Forget what I said about {name}.'] },
+  turned: { any: ['I have changed my mind about {name}.', 'I was too quick with {name}.', 'Forget what I said about {name}.'] },
   conceded: { any: ['I was wrong about {name}.', 'I did {name} wrong.'], dry: ['I was wrong about {name}. It happens.'] },
+  replyUnsaid: { any: ['I said no such thing, {asker}.', '{asker}, those are not my words.'] },
   untrue: {
     any: ['{by}, that is not so: {name} never voted for {target}.', 'Look again, {by}: {name} did not vote for {target}.'],
   },
@@ -142,6 +145,9 @@ const reactions = {
     cautious: ['I would like to take your word for it, {by}, but one word is not much.'],
     chatty: ['Well, {by}, that changes everything, or nothing at all.'],
     dry: ['Very convenient, {by}.'],
+  },
+  confessed: {
+    any: ['Very funny, {by}.', 'I will pretend I did not hear that, {by}.', 'How honest of you, {by}.', 'Careful with such jokes, {by}.'],
   },
   agree: {
     any: ['I see it the way {by} does.', '{by} has a point there.', 'I had the same thought as {by}.', 'What {by} says makes sense to me.'],
@@ -201,7 +207,7 @@ export const banter = {
   voteTurned: {
     any: ['{by}, why the change?', 'First {before}, now {name}, {by}?', 'Changed your mind, {by}?', '{by} has moved on to {name}.'],
   },
-  voteRecalled: { any: ['{by}, why did you vote for {name} then?', 'I still wonder, {by}: why {name}?'] },
+  voteRecalled: { any: ['{by}, why did you vote for {name} then?', '{by}, I still wonder: why {name}?'] },
   tally: { any: ['{count} votes on {name} now.', 'That makes {count} on {name}.', '{name} has {count} votes.'] },
   unvoted: { any: ['{name}, your vote?', 'Where is your vote, {name}?', '{name} has not voted yet.', 'We still wait for {name}.'] },
   nudge: {
@@ -220,7 +226,7 @@ export const banter = {
       '{by}, what do you make of {name}?',
       'Any thoughts on {name}, {by}?',
       '{by}, what about {name}?',
-      'And {name}, {by}? What do you think?',
+      '{by}, what do you think of {name}?',
     ],
   },
   nod: {
@@ -233,7 +239,7 @@ export const banter = {
       'Well said, {by}.',
       'Ha, {by}!',
     ],
-    blunt: ['Meaning what, {by}?'],
+    blunt: ['As you like, {by}.'],
     cautious: ['Perhaps, {by}. I do not know.'],
     dry: ['If you say so, {by}.'],
   },

@@ -58,6 +58,13 @@ function finalVote({ known, moment, living, floor }: Situation): Seat | undefine
     : undefined;
 }
 
+/** On the first day, whom nobody has spoken or voted against is suspected on a hunch. */
+function suspicionOf({ known }: Situation, about: Seat): 'hunch' | 'suspicion' {
+  const { accusations = [], votes } = known.days[1] ?? {};
+  const isTalkedOf = accusations.some((one) => one.endsWith(`/${about}`)) || votesFor(votes).has(about) || known.claims.length > 0;
+  return known.game.day === 1 && !isTalkedOf ? 'hunch' : 'suspicion';
+}
+
 /** By how much less suspicion a seat accepts the choice of the others; grows with every thought. */
 const PATIENCE = 0.06;
 /** The most it gives up of its own opinion. */
@@ -98,7 +105,7 @@ function talk(here: Situation, vote: Seat | undefined, own: Seat | undefined, is
   if (isInDanger && said < 3) return [floor.voice('defence')];
   if (floor.hearing.isForPeople ? isFirstSpeech(here) : said === 0 && dice.below(3) === 0) return [floor.voice('opening')];
   if (vote === undefined || hasSpokenOut(here, vote)) return [];
-  return [floor.voice(vote === own ? 'suspicion' : 'joining', { name: moment.players[vote]!.name })];
+  return [floor.voice(vote === own ? suspicionOf(here, vote) : 'joining', { name: moment.players[vote]!.name })];
 }
 
 /** The choice of the others if it has more votes and is not much less suspected, else its own. */
@@ -163,7 +170,7 @@ function day(own: Hunter): Intent {
   if (floor.hearing.isForPeople && isFirstSpeech(own)) return { vote, says: [floor.voice('opening')] };
   const isDone = !floor.hearing.isForPeople && said > 0;
   if (isDone || vote === undefined || hasSpokenOut(own, vote)) return { vote, says: [] };
-  return { vote, says: [floor.voice(crowd === undefined ? 'suspicion' : 'joining', { name: moment.players[vote]!.name })] };
+  return { vote, says: [floor.voice(crowd === undefined ? suspicionOf(own, vote) : 'joining', { name: moment.players[vote]!.name })] };
 }
 
 function hunt({ known, moment, living, pack, prey, suspicion, likeliest, floor }: Hunter, belief: Belief): Intent {

@@ -1,7 +1,7 @@
 import { smallTalk } from '../conversation/small-talk.ts';
 import type { Book } from '../conversation/voice.ts';
 
-/** What is said at MAW. `suspicion` and `joining` accuse `{name}`; the sentences of a seer are results; the others say nothing of anybody. */
+/** What is said at MAW. `suspicion`, `hunch` and `joining` accuse `{name}`; the sentences of a seer are results; the others say nothing of anybody. */
 export const sentences = {
   ...smallTalk,
   opening: {
@@ -41,6 +41,12 @@ export const sentences = {
     ],
     dry: ['Somebody has to say it: I suspect {name}.', '{name} looks like a Werewolf to me, and not even a clever one.'],
   },
+  hunch: {
+    any: ['It is only a hunch: I suspect {name}.', 'For a start, I suspect {name}.', 'With so little to go by, I suspect {name}.'],
+    blunt: ['Call it instinct: I suspect {name}.'],
+    cautious: ['It is early, and I may well be wrong, but I suspect {name}.'],
+    dry: ['On no evidence whatever, I suspect {name}.'],
+  },
   joining: {
     any: [
       'All right, I vote for {name} too.',
@@ -64,7 +70,7 @@ export const sentences = {
     blunt: ['I am a Villager. Stop this.'],
     cautious: ['Please think twice. I am a Villager, and I have nothing to hide.'],
     chatty: ['Me, a Werewolf? I cannot even keep a secret for an hour! I am a Villager.'],
-    dry: ['By all means hang a Villager; it has worked so well so far.'],
+    dry: ['By all means hang a Villager; the Werewolves will thank you.'],
   },
   night: {
     any: ['Let us take {name}.', '{name} tonight.', 'I say {name}.', 'My choice is {name}.'],

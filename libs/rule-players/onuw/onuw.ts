@@ -1,14 +1,15 @@
-import { stepOf } from '@maw/games/kernel/question.ts';
+import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import { CARDS } from '@maw/games/onuw/state.ts';
 import { type Opinion, opinionOn } from '../conversation/converse.ts';
 import { unansweredIn } from '../conversation/hearing.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Floor, Strategy } from '../strategy.ts';
 import { beliefOf, ownEvidence, publicEvidence } from './belief.ts';
+import { truth } from './claim.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { type Beliefs, isWolfish, nightChoice, speech, tacticalSpeech, voteFor } from './speaking.ts';
-import { readSpeech, understand } from './speech.ts';
+import { a, readSpeech, understand } from './speech.ts';
 
 /** The most speeches in free talk, besides conversation. */
 const MAX_STATEMENTS = 3;
@@ -20,7 +21,7 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
   understand,
   gist(heard) {
     const { claim, suspects } = readSpeech(heard);
-    return { against: suspects, isClaim: claim.role !== undefined };
+    return { against: suspects, isClaim: claim.role !== undefined && claim.role !== 'villager' };
   },
   begin: () => newRecord(),
   fold: recordNews,
@@ -32,7 +33,8 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
     return isWolfish(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
   },
 
-  act(known, belief, moment, dice, { voice, tactic, hearing }) {
+  act(known, belief, moment, dice, floor) {
+    const { voice, tactic, hearing } = floor;
     if (!known.game.roles.length) return { answers: [], known }; // before the deal
     if (isNight(moment))
       return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
@@ -61,23 +63,39 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
     }
     const after = mine === known.mine ? known : { ...known, mine };
     // Small talk would change what the tactic says.
-    return { answers, known: after, ...(tactic === undefined ? { opinion: opinionOf(known, belief as Beliefs, moment) } : {}) };
+    return { answers, known: after, ...(tactic === undefined ? { opinion: opinionOf(known, belief as Beliefs, moment, floor) } : {}) };
   },
 };
 
 /** It suspects whom it would vote for, unless it takes nobody for a Werewolf. */
-function opinionOf(known: Known, belief: Beliefs, moment: Moment): Opinion {
+function opinionOf(known: Known, belief: Beliefs, moment: Moment, { voice, hearing }: Floor<Occasion>): Opinion {
   const wolf = belief.seen ?? belief.wolf;
   const vote = voteFor(known, belief, moment);
   const suspect = vote !== undefined && (wolf[vote] ?? 0) > 0.1 ? vote : undefined;
   const others = moment.players.flatMap(({ seat }) => (seat === moment.seat || seat === suspect ? [] : [seat]));
   const claims = Object.entries(known.claims).map(([by, { looks = [] }]) => ({ by: Number(by), looks }));
-  return opinionOn(suspect, others, (seat) => wolf[seat] ?? 0, others, {
+  const opinion = opinionOn(suspect, others, (seat) => wolf[seat] ?? 0, others, {
     votes: [],
     accusations: Object.entries(known.suspects).map(([by, about]) => ({ by: Number(by), about })),
     innocent: [],
     found: claims.flatMap(({ by, looks }) => looks.flatMap(({ about, card }) => (card === 'werewolf' ? [{ by, about }] : []))),
   });
+  const { mine, claims: claimed, deck } = known;
+  const name = (seat: Seat): string => moment.players[seat]!.name;
+  const role = mine.said.length ? (mine.lie ?? truth(known, moment.seat)).role : undefined;
+  const isSingle = role && deck.filter((card) => card === role).length === 1;
+  const rival = isSingle ? moment.players.find(({ seat }) => seat !== moment.seat && claimed[seat]?.role === role)?.seat : undefined;
+  const isSaid = (text: string): boolean => text.includes(`${name(rival!)}, we cannot`);
+  return {
+    ...opinion,
+    contradiction: rival === undefined || hearing.own.some(isSaid) ? undefined : voice('countered', { by: name(rival), card: a(role!) }),
+    reason: suspect === undefined ? undefined : reasonFor(suspect),
+  };
+
+  function reasonFor(seat: Seat): string | undefined {
+    if (seat === rival) return voice('clauseMine', { who: '{who}' });
+    return !claimed[seat]?.role && known.heard.includes(seat) ? voice('clauseNoCard', { who: '{who}' }) : undefined;
+  }
 }
 
 const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');

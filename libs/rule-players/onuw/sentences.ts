@@ -4,6 +4,9 @@ import type { Book } from '../conversation/voice.ts';
 /** What is said at One Night Ultimate Werewolf. `suspicion` and `vote` accuse `{name}`; claims are read as in `speech.ts`. */
 export const sentences = {
   ...smallTalk,
+  countered: { any: ['{by}, we cannot both be {card}: I was dealt {card}.'] },
+  clauseMine: { any: ['{who} claimed the card that I was dealt'] },
+  clauseNoCard: { any: ['I have heard of no card from {who}', '{who} never named a card'] },
   role: {
     any: ['I was dealt {card}.', 'I am {card}.', 'My card: I was dealt {card}.'],
     chatty: ['No secrets from me: I was dealt {card}.'],

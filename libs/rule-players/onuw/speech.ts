@@ -59,7 +59,7 @@ export function readSpeech(heard: Heard): Meaning {
   };
 }
 
-const a = (card: Card): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_NAMES[card]}`;
+export const a = (card: Card): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_NAMES[card]}`;
 
 /** A claim in words that `readSpeech` understands; first the card, then what was done. */
 export function claimed(

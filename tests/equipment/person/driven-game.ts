@@ -28,6 +28,8 @@ export interface DrivenTerms {
   readonly nights?: 'shortest' | 'longest';
   /** false: a mind takes the seat of the person over at once. */
   readonly hasPerson?: boolean;
+  /** The name of the table, by which the tempers and words of its players are drawn; `t1` by default. */
+  readonly table?: string;
   /** The seat of the person; the first one by default. */
   readonly seat?: number;
   /** What the person says and chooses. Absent: what anybody would. */
@@ -38,6 +40,7 @@ type Game = DrivenTerms & { readonly clock: DrivenClock; readonly hub: MemoryHub
 
 /** Plays a table of `rules` minds and one scripted person to its end, on a clock that goes on whenever nothing is left to do. Returns its tape. */
 export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedEvent[]> {
+  const { table = TABLE } = terms;
   const { clock, hub, ...rest } = { clock: drivenClock(START), hub: memoryHub() };
   const game: Game = { ...terms, ...rest, clock, hub, sends: 0 };
   const counting: MemoryHub = { ...hub, send: (...given) => (game.sends++, hub.send(...given)) };
@@ -64,10 +67,10 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
     const web = busOf('web');
     await open(game, web);
     const person =
-      terms.hasPerson === false ? undefined : playAsPerson({ seat: PERSON, ...terms, bus: web, clock, table: TABLE, signal: over.signal });
+      terms.hasPerson === false ? undefined : playAsPerson({ seat: PERSON, ...terms, bus: web, clock, table, signal: over.signal });
     person?.catch(() => undefined); // it ends with the game
-    for (await quiet(game); !(await store.tapes.result(TABLE)); await quiet(game)) await goOn(game, store.tapes, web);
-    return await store.tapes.read(TABLE);
+    for (await quiet(game); !(await store.tapes.result(table)); await quiet(game)) await goOn(game, store.tapes, web);
+    return await store.tapes.read(table);
   } finally {
     over.abort(new Error('the game is over'));
     for (const part of opened.toReversed()) await part.close();
@@ -75,7 +78,10 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
 }
 
 /** Opens the table, and seats the person. */
-async function open({ rules, seed, nights, clock, hasPerson = true, seat: person = PERSON, ...given }: Game, web: Bus): Promise<void> {
+async function open(
+  { rules, seed, table = TABLE, nights, clock, hasPerson = true, seat: person = PERSON, ...given }: Game,
+  web: Bus,
+): Promise<void> {
   const set = ruleSetNamed(rules);
   const { usual } = set.players;
   const options = optionsAtOpening(set.options, given.options, (least, most) => (nights === 'longest' ? most : least)) as Game['options'];
@@ -83,7 +89,7 @@ async function open({ rules, seed, nights, clock, hasPerson = true, seat: person
     kind: seat === person ? ('person' as const) : ('mind' as const),
     recipe: 'rules',
   }));
-  const about = (id: string) => ({ id, source: 'web', subject: TABLE, at: clock.now(), replyBy: clock.now() + 60_000 });
+  const about = (id: string) => ({ id, source: 'web', subject: table, at: clock.now(), replyBy: clock.now() + 60_000 });
   const requests = [
     contracts.write('table.open', { rules, seats, seed, options, rounds: 1 }, about('open')),
     contracts.write('table.join', { seat: person, name: 'Ann' }, about('join')),
@@ -105,13 +111,13 @@ async function quiet(game: Game): Promise<void> {
 }
 
 /** Sets the clock to the next moment at which something happens: somebody wakes, or an alarm of the table rings. */
-async function goOn({ clock, seed }: Game, tapes: Tapes, web: Bus): Promise<void> {
+async function goOn({ clock, seed, table = TABLE }: Game, tapes: Tapes, web: Bus): Promise<void> {
   const [due] = await tapes.due(Number.MAX_SAFE_INTEGER, 1);
   const next = Math.min(clock.next(), due?.alarm ?? Infinity);
   if (next === Infinity) throw new Error(`nothing happens any more at the table of seed ${seed}`);
   clock.goOn(next);
   if (due && due.alarm <= next) {
-    const about = { id: `tick/${due.alarm}/${clock.sleeps()}`, source: 'gamemaster', subject: TABLE, at: clock.now() };
+    const about = { id: `tick/${due.alarm}/${clock.sleeps()}`, source: 'gamemaster', subject: table, at: clock.now() };
     await web.publish(contracts.write('table.tick', { alarm: due.alarm }, about));
   }
 }

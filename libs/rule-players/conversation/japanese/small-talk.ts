@@ -69,6 +69,7 @@ export const japaneseSmallTalk = {
   because: { any: ['{reason}からです。', '{reason}のを覚えていますか。'] },
   turned: { any: ['{name}への考えを改めました。', '{name}のことは取り消します。'] },
   conceded: { any: ['{name}のことは私の間違いでした。'] },
+  replyUnsaid: { any: ['{asker}、そのようなことは言っていません。', 'それは私の言葉ではありません、{asker}。'] },
   untrue: { any: ['{by}、{name}は{target}に入れていません。'] },
   clauseFound: { any: ['{by}が{who}を人狼と見た'] },
   clauseVote: { any: ['{who}が人間の{target}に入れた'] },
@@ -92,6 +93,7 @@ export const japaneseSmallTalk = {
     blunt: ['大きく出たな、{by}。'],
     dry: ['ずいぶん都合のいい話ですね、{by}。'],
   },
+  confessed: { any: ['ご冗談でしょう、{by}。', '{by}、聞かなかったことにします。'] },
   agree: {
     any: ['{by}と同じ考えです。', '{by}の言うとおりです。', '{by}の意見に賛成です。'],
     blunt: ['{by}に賛成だ。'],
