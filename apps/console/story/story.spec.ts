@@ -237,6 +237,24 @@ describe('the story of one night', () => {
     expect(votes(story)).toBe('1/1 1/1 1/1 1/1 1/1');
     expect(inWords(resultOf(story.winners), story)).toBe('Won by Bo, Cy, Dora and Emil');
   });
+
+  it('takes no Robber for a liar that tells of a card which was moved afterwards, whoever looks', () => {
+    const swap = { step: 'night/troublemaker', seat: 3, says: ['seat:0', 'seat:2'] };
+    const acts = [ONUW.acts[0]!, swap, { ...ONUW.acts[1]!, says: ['I am a Werewolf now.'] }, ONUW.acts[2]!];
+    const tape = tapeOf(played({ ...ONUW, acts }));
+    expect(tape.moments.at(-1)!.after.game.results[0]!.roles).toEqual(['villager', 'robber', 'werewolf', 'troublemaker', 'insomniac']);
+    for (const eye of ['audience', 0, 1] as const)
+      expect(lies(storyOf(seenBy(tape, eye))!)).toEqual(['Bo, dealt the Werewolf, claimed to be the Insomniac; Emil was.']);
+  });
+
+  it('calls a talker only who said half as much again as the others', () => {
+    const talkers = (lengths: readonly number[]) => {
+      const acts = lengths.map((length, seat) => ({ step: 'day/round-1/talk', seat, says: ['a'.repeat(length)] }));
+      return titles(told(played({ ...ONUW, acts }))).filter((title) => title.endsWith('talker'));
+    };
+    expect(talkers([16, 10, 10, 10, 10])).toEqual(['Ann talker']);
+    expect(talkers([15, 10, 10, 10, 10])).toEqual([]);
+  });
 });
 
 describe('the story of Avalon', () => {
@@ -294,6 +312,13 @@ it('reads the language of AIWolf, its own claims only', () => {
     'Bo[02], the Possessed, said that Ann[01] is the Werewolf; Ann[01] was the Seer.',
     'Bo[02], the Possessed, claimed to be the Seer; Ann[01] was.',
   ]);
+});
+
+it('tells no lie of results about nobody at the table, or about anything', () => {
+  const says = ['AND (DIVINED ANY WEREWOLF) (DIVINED Agent[99] WEREWOLF) (IDENTIFIED Agent[04] ANY)'];
+  const acts = [{ step: 'day-1/turn-0/talk', seat: 0, says }];
+  const roles = ['seer', 'possessed', 'werewolf', 'villager', 'villager'];
+  expect(told(played({ rules: 'aiwolf', players: ['Ann', 'Bo', 'Cy', 'Dora', 'Emil'], deal: { roles }, acts })).lies).toEqual([]);
 });
 
 describe.each(catalogue.map((set) => ({ name: set.name, set })))('a table of $name', ({ set }) => {

@@ -1,6 +1,7 @@
 import type { Suspicion } from '../recording/recording.ts';
+import { speechesOf } from '../time/speeches.ts';
 import { createTape, deriveView, type Tape, type TableRules } from '../time/tape.ts';
-import { type Lie, liesOf, speechesOf } from './claims.ts';
+import { type Lie, liesOf } from './claims.ts';
 import { type Missed, missedBy } from './missed.ts';
 import { finishedRounds, type Round } from './rounds.ts';
 import { recordsOf, type SeatRecord } from './titles.ts';
@@ -35,7 +36,7 @@ export function storyOf(tape: Tape, { suspicions = [], you }: StoryOptions = {})
   if (!rules || !rounds.length) return undefined;
   const { closed, names } = tape.moments.at(-1)!.after.game;
   const told = rounds.map((round) => {
-    const speeches = speechesOf(rules, round);
+    const speeches = speechesOf(rules, round.moments);
     const cast = votesOf(round);
     const turns = suspicions.length ? turnsByBelief(rules, round, suspicions) : turnsByVote(rules, round, lastVotes(cast));
     return { speeches, cast, lies: liesOf(rules, round, speeches), turns };

@@ -1,5 +1,6 @@
-import type { Lie, Speech } from './claims.ts';
-import type { Round } from './rounds.ts';
+import type { Speech } from '../time/speeches.ts';
+import type { Lie } from './claims.ts';
+import { mean, type Round } from './rounds.ts';
 import type { Vote } from './votes.ts';
 
 /** How a seat played, over all rounds. */
@@ -61,7 +62,8 @@ const FORMULAS: { readonly [title in Title]: (own: Counts, all: readonly Counts[
     evilRounds && !found && all.some((other) => other.blamed + other.found) ? evilRounds : undefined,
   scapegoat: ({ blamed }) => (blamed >= 3 ? blamed : undefined),
   weathervane: ({ changes }) => (changes >= 2 ? changes : undefined),
-  talker: ({ said }, all) => (said > (1.5 * all.reduce((sum, other) => sum + other.said, 0)) / all.length ? said : undefined),
+  talker: ({ seat, said }, all) =>
+    said > 1.5 * mean(all.flatMap((other) => (other.seat === seat ? [] : [other.said]))) ? said : undefined,
 };
 
 /** Votes and titles by seat. */

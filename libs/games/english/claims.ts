@@ -2,7 +2,7 @@ import { isDoubted, isMentioned, isOthers, PLAYER, PLAYERS, ROLE, type Result, s
 import { SAID_OF } from './opinions.ts';
 
 const BEING = new RegExp(
-  `(?:^| )(?:i|me)(?: (?:am|was|were|be|have|been|got|drew|had|dealt|started|start|as|is|being|claim|to|still|real|actual|true|only|plain|simple|normal|regular|ordinary|poor|little|one|your|here|can))*( not| never| no)*(?: (?:be|been|is|one))*(?: #clean)? (${ROLE})(?! (?:of|too many|about|role|at))`,
+  `(?:^| )(?:i|me)(?: (?:am|was|were|be|have|been|got|drew|had|dealt|started|start|as|is|being|claim|to|still|real|actual|true|only|plain|simple|normal|regular|ordinary|poor|little|one|your|here|can))*( not| never| no)*(?: (?:be|been|is|one))*(?: #clean)? (${ROLE})(?! (?:of|too many|about|role|at|will|would|(?:in )?(?:(?:my|our) )?(?:last|previous) (?:game|round)|in round \\d))`,
   'g',
 );
 const BARE = new RegExp(
@@ -10,6 +10,8 @@ const BARE = new RegExp(
 );
 /** A role said before of somebody else: `no way X is Percival, because I am`. */
 const I_AM = new RegExp(`(${ROLE})\\b.*\\bi am(?: [,.]|$)`);
+/** What makes an opinion of the words after it, also of somebody who sees. */
+const OPINION = /\b(?:think|believe|suspect|maybe|opinion)\b[^,:]*$/;
 /** The card at the end of the night. */
 const LAST = new RegExp(
   `\\b(?:at end(?: of(?: the)? night)?(?: ,)? i (?:was|had|am|have)(?: still)?|(?:woke|ended)(?: up)?(?: as| with)?|, still) (${ROLE})`,
@@ -103,7 +105,12 @@ export function readResults(sentence: Sentence, roles: readonly string[]): void 
     return;
   }
   for (const { index, 1: who = '', 2: be = '', 3: not, 4: rest = '', 5: sign = '' } of text.matchAll(SAID_OF))
-    if (!isMentioned(sentence, index) && !/\b(?:may|might|could|seems?|looks?|must)\b/.test(be + rest) && sign !== '#sus')
+    if (
+      !isMentioned(sentence, index) &&
+      !/\b(?:maybe|may|might|could|seems?|looks?|must)\b/.test(be + rest) &&
+      !OPINION.test(text.slice(0, index)) &&
+      sign !== '#sus'
+    )
       for (const about of seatsIn(who))
         if (!acts.some((one) => one.act === 'claims-result' && one.about === about)) result(about, sign, not !== undefined);
 }

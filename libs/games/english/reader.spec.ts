@@ -222,6 +222,24 @@ const claims = ({ act, about, role, result }: Labelled['acts'][number]) =>
   });
 });
 
+describe('what a player was, and what it thinks', () => {
+  it.each([
+    ['last round I was a werewolf, this round I am a Villager', ['claims-role villager']],
+    ['In the previous round I was a Werewolf.', []],
+    ['I was the Seer in round 1', []],
+    ['I was a werewolf in my last game', []],
+    ['last round, I checked Ann: Werewolf', []],
+    ['I am sure the Werewolves will kill the Seer', []],
+    ['Last round Ben lied, so vote Ben', ['accuses Ben', 'calls-vote Ben']],
+    ['I am the Seer. I think Ann is a Werewolf.', ['claims-role seer', 'accuses Ann']],
+    ['I am the Seer, and my guess is that Ann is a wolf', ['claims-role seer', 'accuses Ann']],
+    ['I am the Seer. Ann is probably a Werewolf', ['claims-role seer', 'accuses Ann']],
+    ['I think you should know: I am the Seer and Ann is a Werewolf', ['claims-role seer', 'claims-result Ann werewolf']],
+  ])('is neither a claim for this round nor a result: %s', (text, acts) =>
+    expect(said(text).filter((act) => !act.startsWith('reports'))).toEqual(acts),
+  );
+});
+
 describe('the cost of a sentence', () => {
   it('is small, however odd the words are', () => {
     const odd = [

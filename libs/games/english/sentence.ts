@@ -43,7 +43,7 @@ export const seatsIn = (text: string): readonly Seat[] => (text.match(/[@&]\d+/g
 
 /** What makes a supposition of the words after it. */
 const UNREAL =
-  /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|let us say|used to|was going to|whoever|(?:not|never) (?:say|said|saying|know|sure|claim|claimed))\b/;
+  /(?:^| )(?:if|unless|whether|when|wish|pretend|suppose that|in case|imagine|would have|why|had i|as if|last game|(?:last|previous) round(?=(?: ,)?(?: i(?: [a-z]+)? ?)?$)|let us say|used to|was going to|whoever|(?:not|never) (?:say|said|saying|know|sure|claim|claimed))\b/;
 const REPORTING =
   /(?:[@&]\d+|everyone|everybody|nobody|people|who|all|somebody|someone|they|he)(?: (?:not|never|does|did|has|is|also|only|all|just))* (?:says?|said|think|claim(?:s|ed)?|suspect(?:s|ed)?|accus(?:es|ed|ing)|told|tells|wants?|wanted|voted|blam(?:es|ed)|call(?:s|ed)?|saying|knows?|believes?)\b/g;
 /** What stands before a colon does not govern what comes after it, unless somebody is quoted. */

@@ -72,6 +72,9 @@ it('writes every form of belief in one line, without what a seat believes of its
   expect(beliefLine({ Bob: { wolf: 0.6, seer: 0.4 }, Ann: { seer: 1 } }, NAMES, 0)).toBe('Bob: wolf 60 %');
   expect(beliefLine({ wolf: [0.9, 0.2, 0.8] }, NAMES, 0)).toBe('wolf: Cy 80 %, Bob 20 %');
   expect(beliefLine({ cards: [{ wolf: 1 }, { wolf: 0.25, seer: 0.75 }, { wolf: 0 }] }, NAMES, 0)).toBe('Bob: seer 75 %');
+  expect(beliefLine({ gain: [0, 0.7, 0.3], peace: 0.01 }, NAMES, 0)).toBe(
+    'of the other side: Bob 70 %, Cy 30 %; no player is a Werewolf 1 %',
+  );
   expect(beliefLine({}, NAMES)).toBe('');
   expect(beliefLine({ all: 'x'.repeat(500) }, NAMES)).toHaveLength(200);
 });

@@ -113,6 +113,11 @@ const nameIn = (said: string, names: readonly string[]): string => {
 };
 
 const MAX_BELIEF = 200;
+/** What players without a model believe, where its name does not say it. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['gain', 'of the other side'],
+  ['peace', 'no player is a Werewolf'],
+]);
 /** Of a list of seats, so many are told: the likeliest. */
 const LIKELIEST = 3;
 
@@ -123,20 +128,24 @@ const LIKELIEST = 3;
 export function beliefLine(beliefs: object, names: readonly string[], self?: number): string {
   const parts = Object.entries(beliefs).flatMap(([about, value]: [string, unknown]) => {
     if (typeof value === 'string') return [about === 'all' ? value : `${about}: ${value}`];
+    const name = WORDS.get(about) ?? about;
+    if (typeof value === 'number') return [`${name} ${percent(value)}`];
     const others = Array.isArray(value)
       ? value.map((each: unknown, seat) => [names[seat] ?? String(seat), each] as const).filter((_, seat) => seat !== self)
       : [[about, value] as const];
-    if (others.every(([, each]) => typeof each === 'number')) return likeliest(about, Object.fromEntries(others), LIKELIEST);
-    return others.flatMap(([name, each]) => (name === names[self ?? -1] ? [] : likeliest(name, each, 1)));
+    if (others.every(([, each]) => typeof each === 'number')) return likeliest(name, Object.fromEntries(others), LIKELIEST);
+    return others.flatMap(([of, each]) => (of === names[self ?? -1] ? [] : likeliest(of, each, 1)));
   });
   const line = sanitizeText(parts.join('; '));
   return line.length > MAX_BELIEF ? `${line.slice(0, MAX_BELIEF - 1).toWellFormed()}…` : line;
 }
 
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
 function likeliest(about: string, shares: unknown, most: number): readonly string[] {
   const sorted = Object.entries(shares ?? {})
     .filter((each): each is [string, number] => typeof each[1] === 'number' && each[1] > 0)
     .toSorted(([, a], [, b]) => b - a);
-  const told = sorted.slice(0, most).map(([of, share]) => `${of} ${(share * 100).toFixed(0)} %`);
+  const told = sorted.slice(0, most).map(([of, share]) => `${of} ${percent(share)}`);
   return told.length ? [`${about}: ${told.join(', ')}`] : [];
 }
