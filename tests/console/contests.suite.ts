@@ -54,6 +54,8 @@ export const contestsSuite = (startedHouse: () => PlayHouse): void =>
       const title = page.frameLocator('iframe').getByRole('heading', { name: 'spring', level: 1 });
       // The report keeps its own style, which the policy of the page must know, and can run nothing.
       expect(await title.evaluate((heading) => [getComputedStyle(heading).fontSize, window.origin])).toEqual(['27.2px', 'null']);
+      const opens = page.frameLocator('iframe').locator('a[target=_top]').first();
+      expect(await opens.getAttribute('href')).toMatch(new RegExp(`^${house.url}/t/spring-[\\w-]{12}$`));
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
       expect([download.suggestedFilename(), (await readFile(await download.path(), 'utf8')).split('\n')[0]]).toEqual([
         'spring.csv',

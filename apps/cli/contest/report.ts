@@ -36,19 +36,24 @@ const PUBLISHED = join(import.meta.dirname, '../../../experiments/published');
 
 /** `maw contest report`. */
 export const reportContest = (id: string, options: ReportCommandOptions, config: CliConfig): Promise<void> =>
-  withWeb({ ...options, contests: true }, config, (web) => reportAt(web, id, options));
+  withWeb({ ...options, contests: true }, config, (web, isReader) => reportAt(web, id, options, isReader ? undefined : web.at));
 
-/** Prints the report of a contest, and writes it to a folder where one is named. */
-export async function reportAt(web: WebClient, id: string, options: ReportCommandOptions): Promise<void> {
+/**
+ * Prints the report of a contest, and writes it to a folder where one is named.
+ * @param at the address of the page where its tables open; undefined where that ends with this process
+ */
+export async function reportAt(web: WebClient, id: string, options: ReportCommandOptions, at: string | undefined): Promise<void> {
   const { contest: terms, summary } = await web.contest(id);
   const contest = contestShape.parse(terms);
   const { report, games } =
     contest.seed === undefined ? await reportOfService(web, id, options) : await ownReport(web, contest, summary, options);
   if (options.json) say(JSON.stringify(report));
   else printReport(report);
-  if (options.out === undefined) return;
-  aside(`maw: ${await writeReport(options.out, report, games)}`);
+  if (options.out !== undefined) aside(`maw: ${await writeReport(options.out, report, games, at)}`);
+  else if (!options.json && report.results.list?.length) say(`\n${GAMES}`);
 }
+
+const GAMES = 'Which games a number is of: --out FOLDER writes report.html, where it leads to them, and each game to its table.';
 
 interface MadeReport {
   readonly report: Report;
@@ -172,10 +177,10 @@ function tablesText(numbers: readonly number[]): string {
 }
 
 /** Writes report.html, results.csv and report.json to a folder. @returns the path of the page */
-async function writeReport(folder: string, report: Report, games: string): Promise<string> {
+async function writeReport(folder: string, report: Report, games: string, at: string | undefined): Promise<string> {
   await prepareFolder(folder, '--out');
   const page = join(folder, 'report.html');
-  await writeFile(page, htmlOf(report));
+  await writeFile(page, htmlOf(report, at));
   await writeFile(join(folder, 'results.csv'), games);
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   return page;

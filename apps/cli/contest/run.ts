@@ -124,7 +124,7 @@ async function runAt(web: WebClient, contest: Contest, options: RunOptions, sign
   await web.openContest(id, contest);
   const end = await watch(web, id, signal, shown);
   if (!end) return 130;
-  await reportAt(web, id, options);
+  await reportAt(web, id, options, shown.live ? undefined : web.at); // a page of this process ends with it
   if (end.state === 'failed') aside(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
   return end.state === 'failed' ? 1 : 0;
 }

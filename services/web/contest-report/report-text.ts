@@ -28,5 +28,5 @@ export function reportText(terms: ReportTerms, results: readonly PairingResult[]
   const whole = reportOf(contest, results, { about, ...stopped, ...(withoutMeasures === undefined ? {} : { withoutMeasures }) });
   const { seed: _, ...rest } = whole.contest;
   const made = isSeedSecret(contest, state) ? { ...whole, contest: rest } : whole;
-  return format === 'json' ? JSON.stringify(made) : htmlOf(made);
+  return format === 'json' ? JSON.stringify(made) : htmlOf(made, '');
 }

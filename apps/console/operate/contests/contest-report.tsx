@@ -16,7 +16,10 @@ interface Props {
   readonly id: string;
 }
 
-/** The report, made when it is asked for: it takes all results. It may run nothing, and load nothing. */
+/**
+ * The report, made when it is asked for: it takes all results. It may run nothing, and load nothing; a link to a table leads away from here. In a
+ * blob or a file its addresses have to be whole.
+ */
 export function ContestReport({ client, id }: Props) {
   const [page, setPage] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -32,7 +35,9 @@ export function ContestReport({ client, id }: Props) {
     setBusy(true);
     setProblem(undefined);
     try {
-      use(await (await client.open('/contests/:contest/report', { contest: id, format }, { signal })).blob());
+      const report = await client.open('/contests/:contest/report', { contest: id, format }, { signal });
+      const text = (await report.text()).replaceAll('href="/t/', `href="${location.origin}/t/`);
+      use(new Blob([text], { type: report.headers.get('content-type') ?? '' }));
     } catch (error) {
       if (!signal.aborted) setProblem(problemOf(error));
     }
@@ -66,7 +71,14 @@ export function ContestReport({ client, id }: Props) {
           {problemText(problem)}
         </p>
       )}
-      {page !== undefined && <iframe className={styles['report']} sandbox="" src={page} title={fill(words.frame, { name: id })} />}
+      {page !== undefined && (
+        <iframe
+          className={styles['report']}
+          sandbox="allow-top-navigation-by-user-activation"
+          src={page}
+          title={fill(words.frame, { name: id })}
+        />
+      )}
     </div>
   );
 }

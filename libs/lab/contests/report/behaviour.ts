@@ -4,7 +4,7 @@ import type { GameRecord } from '../../measures/game-record.ts';
 import { type Judgement, measureJudged } from '../../measures/judged-measures.ts';
 import type { Measured } from '../../measures/measured.ts';
 import { measure, measureBehaviour } from '../../measures/measures.ts';
-import { lineUpOf } from './cells.ts';
+import { type LineUp, lineUpOf } from './cells.ts';
 import { type Counted, byName } from './counted.ts';
 import { withIntervals } from './jackknife.ts';
 
@@ -72,8 +72,10 @@ const named = (record: GameRecord, { id }: GameResult): GameRecord => (record.ta
 
 function lineUpName(game: GameResult): string | undefined {
   const lineUp = lineUpOf(game.rules, game.seats);
-  return lineUp && `${lineUp.first} as ${lineUp.side}, ${lineUp.others} against it`;
+  return lineUp && lineUpText(lineUp);
 }
+
+export const lineUpText = ({ side, first, others }: LineUp): string => `${first} as ${side}, ${others} against it`;
 
 function groupsOf(
   all: readonly Recorded[],

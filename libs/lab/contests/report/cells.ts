@@ -6,6 +6,7 @@ import type { Cell, Contest } from '../definition.ts';
 import { type DifferenceRow, differenceRows, pairsOf } from './strengths.ts';
 import { sideOf } from '@maw/games/roles.ts';
 import type { GameResult, SeatResult } from '../result.ts';
+import type { Pairing } from '../schedules/plan.ts';
 import { type Counted, isForfeit, byName } from './counted.ts';
 import type { Rate } from './win-rates.ts';
 
@@ -116,7 +117,7 @@ const replacements = (one: Cell, other: Cell): ReadonlySet<string> => {
 const wonBy = (side: string, game: GameResult | undefined): number | undefined =>
   !game || (isForfeit(game) && !game.seats.some((seat) => seat.side === side)) ? undefined : Number(game.winner === side);
 
-interface LineUp {
+export interface LineUp {
   readonly side: string;
   readonly first: string;
   readonly others: string;
@@ -131,6 +132,12 @@ export function lineUpOf(rules: string, seats: readonly Pick<SeatResult, 'agent'
   return first === undefined || others === undefined || moreFirst.length || moreOthers.length ? undefined : { side, first, others };
 }
 
+/** Who played the first side against whom; undefined where a side is mixed, and where another agent than the first forfeited. @param round from 1 */
+export function countedLineUp(contest: Contest, pairing: Pairing, game: GameResult, round: number): LineUp | undefined {
+  const lineUp = lineUpOf(game.rules, isForfeit(game) ? seatsOfRound(contest, pairing, round) : game.seats);
+  return lineUp && (!isForfeit(game) || game.seats.some(({ agent }) => agent === lineUp.first)) ? lineUp : undefined;
+}
+
 export function crossEntries(contest: Contest, counted: readonly Counted[]): readonly CrossEntry[] {
   const entries = new Map<string, LineUp & Tally & { readonly rules: string }>();
   const add = (rules: string, lineUp: LineUp, game: GameResult): void => {
@@ -143,8 +150,8 @@ export function crossEntries(contest: Contest, counted: readonly Counted[]): rea
   };
   for (const { pairing, games } of counted)
     for (const [i, game] of games.entries()) {
-      const lineUp = lineUpOf(game.rules, isForfeit(game) ? seatsOfRound(contest, pairing, i + 1) : game.seats);
-      if (lineUp && (!isForfeit(game) || game.seats.some(({ agent }) => agent === lineUp.first))) add(game.rules, lineUp, game);
+      const lineUp = countedLineUp(contest, pairing, game, i + 1);
+      if (lineUp) add(game.rules, lineUp, game);
     }
   return [...entries.values()]
     .toSorted((a, b) => byName(a.rules, b.rules) || byName(a.first, b.first) || byName(a.others, b.others))

@@ -12,6 +12,7 @@ import { planOf } from '../schedules/plan.ts';
 import { seedOf } from '../seed.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellDifference, cellDifferences, type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
+import { type ListedGame, listedGames } from './listed.ts';
 import { type LearningPoint, learning } from './learning.ts';
 import { countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
 import { comparePublished, type Comparison, type Published } from './published.ts';
@@ -68,6 +69,8 @@ export interface ReportResults {
   readonly voids: readonly VoidRow[];
   /** Numbers of pairings. */
   readonly uncounted: readonly number[];
+  /** The games that count; absent where there are too many to be listed. */
+  readonly list?: readonly ListedGame[];
 }
 
 /** When and where it was made: what may differ between two reports of the same results. */
@@ -127,6 +130,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const rates = winRateTables(scored);
   const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
+  const list = listedGames(contest, counted);
   const lost = lossesInWords(sumByModel(all.flatMap(({ decisions = [] }) => decisions)));
   const { name, about: words, games: played, schedule, stopping } = contest;
   return {
@@ -157,6 +161,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       simulated: [...new Set(all.flatMap(({ usage }) => usage.map(({ model }) => model)))].filter(isSimulated).toSorted(byName),
       voids: all.flatMap(({ number, attempt, void: broken }) => (broken ? [{ number, attempt, ...broken }] : [])),
       uncounted,
+      ...(list ? { list } : {}),
     },
     about,
   };

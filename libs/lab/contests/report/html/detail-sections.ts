@@ -1,9 +1,11 @@
 import { faultKinds } from '../../result.ts';
-import type { MeasuredValue, MeasureTable } from '../behaviour.ts';
+import { lineUpText, type MeasuredValue, type MeasureTable } from '../behaviour.ts';
+import type { ListedGame } from '../listed.ts';
 import type { Comparison } from '../published.ts';
 import type { Report } from '../report.ts';
 import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { chance, number, percent, percents, signed } from './numbers.ts';
+import { type GameLinks, linked } from './games.ts';
 import { learningPlot } from './plots.ts';
 import { n, table, w } from './table.ts';
 
@@ -83,7 +85,7 @@ function claimsTable({ claims }: Comparison): Markup {
 }
 
 /** Behaviour: a table per grouping and rule set, with a column per measure. */
-export function measuresSection({ measures, withoutMeasures }: Results): Markup {
+export function measuresSection({ measures, withoutMeasures }: Results, links: GameLinks): Markup {
   if (withoutMeasures !== undefined)
     return markup`<section>
       <h2>Behaviour</h2>
@@ -95,18 +97,21 @@ export function measuresSection({ measures, withoutMeasures }: Results): Markup 
     <p class="muted">
       Below each value: its 95 % interval where it has one, and of how many cases it is. The formulae are in docs/minds.md.
     </p>
-    ${measures.map(measureTable)}
+    ${measures.map((each) => measureTable(each, links))}
   </section>`;
 }
 
-function measureTable({ by, columns, rows }: MeasureTable): Markup {
+function measureTable({ by, columns, rows }: MeasureTable, links: GameLinks): Markup {
+  const isOf = (name: string, { cell, lineUp, seats }: ListedGame): boolean =>
+    by === 'cell' ? cell === name : by === 'agent' ? seats.some(({ agent }) => agent === name) : !!lineUp && lineUpText(lineUp) === name;
+  const hrefs = new Map(rows.map(({ name }) => [name, links.to(name, (game) => game.table !== undefined && isOf(name, game))]));
   const groups = [...Map.groupBy(columns.map((column, i) => ({ ...column, i })), ({ rules, measure }) => `${rules}: ${measure}`)]; // prettier-ignore
   return markup`<h3>By ${by}</h3>
     <div class="flow">
     ${groups.map(([title, own]) => {
       const body = rows.flatMap(({ name, games, values }) => {
         const cells = own.map(({ i }) => values[i]);
-        return cells.some(Boolean) ? [[name, number(games), ...cells.map((value) => (value ? measuredCell(value) : ''))]] : []; // prettier-ignore
+        return cells.some(Boolean) ? [[name, linked(number(games), hrefs.get(name)), ...cells.map((value) => (value ? measuredCell(value) : ''))]] : []; // prettier-ignore
       });
       return body.length ? table(`${title} (${own[0]!.source})`, [w(by), n('games'), ...own.map(({ about }) => n(about))], body) : nothing;
     })}</div>`;

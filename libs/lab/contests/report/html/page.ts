@@ -1,5 +1,6 @@
 import type { Report } from '../report.ts';
 import { learningSection, measuresSection, publishedSection, spendingSection } from './detail-sections.ts';
+import { gameLinks } from './games.ts';
 import { headOf } from './head.ts';
 import { markup, Markup, nothing } from '@maw/http/markup.ts';
 import { STYLE, STYLE_SOURCE } from './style.ts';
@@ -9,9 +10,13 @@ import { table, w } from './table.ts';
 /** What the page may load and run: nothing but its own style. */
 export const POLICY = `default-src 'none'; style-src ${STYLE_SOURCE}`;
 
-/** A report as one page that needs nothing else: no script, no font, no network. It says so to the browser, too. */
-export function htmlOf(report: Report): string {
+/**
+ * A report as one page that needs nothing else: no script, no font, no network. It says so to the browser, too.
+ * @param at the address of the page where its tables open, empty for the same server; undefined: there is none
+ */
+export function htmlOf(report: Report, at?: string): string {
   const { results, contest } = report;
+  const links = gameLinks(results.list, at);
   const page = markup`<!doctype html>
     <html lang="en">
       <head>
@@ -23,7 +28,7 @@ export function htmlOf(report: Report): string {
       </head>
       <body>
         <main>
-          ${headOf(report)}${rankingSection(results)}${publishedSection(results)}${crossSection(results)}${ratesSection(results)}${differencesSection(results)}${learningSection(results)}${measuresSection(results)}${spendingSection(results)}${agentsSection(report)}${readingSection(report)}
+          ${headOf(report)}${rankingSection(results, links)}${publishedSection(results)}${crossSection(results, links)}${ratesSection(results, links)}${differencesSection(results, links)}${learningSection(results)}${measuresSection(results, links)}${spendingSection(results)}${agentsSection(report)}${links.section()}${readingSection(report)}
         </main>
       </body>
     </html> `;

@@ -22,11 +22,11 @@ interface Size {
 /**
  * A plot for screens of any width.
  * @param says for those who do not see it
- * @param fits whether it shrinks with the screen; else it scrolls
+ * @param fits whether it shrinks with the screen; else it scrolls, and may have links
  */
 export const plot = ({ width, height }: Size, says: string, parts: readonly Part[], fits: boolean): Markup =>
   markup`<div class="${fits ? 'fit' : 'scroll'}">
-    ${element('svg', { 'role': 'img', 'aria-label': says, width, height, 'viewBox': `0 0 ${width} ${height}` }, parts)}
+    ${element('svg', { 'role': fits ? 'img' : 'group', 'aria-label': says, width, height, 'viewBox': `0 0 ${width} ${height}` }, parts)}
   </div>`;
 
 const colour = (i: number): string => `c${i % 7}`;
@@ -112,6 +112,8 @@ export interface HeatCell {
   readonly low: number;
   readonly high: number;
   readonly games: number;
+  /** Where its games are listed. */
+  readonly href?: string | undefined;
 }
 
 interface Heat {
@@ -140,8 +142,8 @@ export function heatMap({ rows, columns, cell, says, columnTitle }: Heat): Marku
       const own = cell(i, j);
       if (!own) return empty;
       return element(
-        'g',
-        {},
+        own.href === undefined ? 'g' : 'a',
+        { href: own.href },
         title(`${name}, ${column}: ${percent(own.share)} of ${own.games} games (${percents(own.low, own.high)})`),
         empty,
         rect(x, y, wide, high, { 'class': 'heat', 'fill-opacity': (own.share * MAX_INK).toFixed(3) }),

@@ -1,19 +1,23 @@
+import { FORFEIT } from '../../../ratings/result.ts';
 import { byName } from '../counted.ts';
+import type { ListedGame } from '../listed.ts';
 import type { Report } from '../report.ts';
 import { dealsNeededText, leastPText } from '../../../ratings/rates/difference.ts';
 import { eloText } from '../../../ratings/report-tables.ts';
 import type { AgentRate } from '../win-rates.ts';
+import { type GameLinks, linked } from './games.ts';
 import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
-import { heatMap, rankingPlot } from './plots.ts';
+import { type HeatCell, heatMap, rankingPlot } from './plots.ts';
 import { sprtPlot } from './sprt-plot.ts';
 import type { DifferenceRow } from '../strengths.ts';
 import { rulesCell, rulesText, n, table, w } from './table.ts';
 
 type Results = Report['results'];
+type Seat = ListedGame['seats'][number];
 
 /** Who is better. */
-export function rankingSection({ ranking, rates, games }: Results): Markup {
+export function rankingSection({ ranking, rates, games }: Results, links: GameLinks): Markup {
   if (!games) return nothing;
   const names = [...new Set(ranking.agents.flatMap(({ sides }) => sides.map(({ side }) => side)))];
   const rows = ranking.agents.map(({ agent, rank, rankLow, rankHigh, strength, sides }) => [
@@ -29,7 +33,7 @@ export function rankingSection({ ranking, rates, games }: Results): Markup {
         .join(''),
     ),
   ]);
-  const overall = rates.overall.map(({ agent, rules, wins, games: of, share, low, high }) => [agent, rulesCell(rules), number(of), number(wins), percent(share), percents(low, high)]); // prettier-ignore
+  const overall = rates.overall.map(({ agent, rules, wins, games: of, share, low, high }) => [agent, rulesCell(rules), linked(number(of), links.to(`${agent} in ${rulesText(rules)}`, isOf({ agent, rules }))), number(wins), percent(share), percents(low, high)]); // prettier-ignore
   return markup`<section>
     <h2>Ranking</h2>
     <figure>
@@ -54,13 +58,19 @@ export function rankingSection({ ranking, rates, games }: Results): Markup {
   </section>`;
 }
 
+/** Which games a win rate is of. @param isPart whether a seat is of its side, role or number */
+const isOf =
+  ({ agent, rules }: { readonly agent: string; readonly rules: string }, isPart: (seat: Seat) => boolean = () => true) =>
+  (game: ListedGame): boolean =>
+    game.rules === rules && game.seats.some((seat) => seat.agent === agent && isPart(seat));
+
 /** Win rates by side, role and seat as heat maps, a row each for agents. */
-export function ratesSection({ rates, games, bias }: Results): Markup {
+export function ratesSection({ rates, games, bias }: Results, links: GameLinks): Markup {
   if (!games) return nothing;
   const parts = [
-    ['By side', rates.bySide],
-    ['By role, as dealt', rates.byRole],
-    ['By seat', rates.bySeat],
+    ['By side', rates.bySide, ({ side }: Seat) => side],
+    ['By role, as dealt', rates.byRole, ({ role }: Seat) => role],
+    ['By seat', rates.bySeat, ({ seat }: Seat) => String(seat + 1)],
   ] as const;
   const tests = bias.map(({ rules, test, statistic, freedom, p }) => [rulesCell(rules), test, statistic.toFixed(1), freedom, chance(p)]);
   return markup`<section>
@@ -69,33 +79,49 @@ export function ratesSection({ rates, games, bias }: Results): Markup {
       Each cell: the share of games won, and below it the bounds of its 95 % interval (Wilson) in percent. An agent with several such seats
       in a game counts once.
     </p>
-    ${parts.map(([title, all]) =>
+    ${parts.map(([title, all, partOf]) =>
       [...Map.groupBy(all, ({ rules }) => rules)].map(
         ([rules, own]) =>
           markup`<h3>${title}, ${rulesText(rules)}</h3>
-            <figure>${rateMap(own, `${title}, ${rulesText(rules)}`)}</figure>`,
+            <figure>${rateMap(own, `${title}, ${rulesText(rules)}`, ({ agent, of }) =>
+              links.to(
+                `${agent}, ${of}, in ${rulesText(rules)}`,
+                isOf({ agent, rules }, (seat) => partOf(seat) === of),
+              ),
+            )}</figure>`,
       ),
     )}
     ${tests.length ? table('Was it even? Small p: less even than chance', [w('rules'), w('test'), n('chi-square'), n('degrees'), n('p')], tests) : nothing}
   </section>`;
 }
 
-function rateMap(all: readonly AgentRate[], says: string): Markup {
+function rateMap(all: readonly AgentRate[], says: string, hrefOf: (rate: AgentRate) => string | undefined): Markup {
   const rows = [...new Set(all.map(({ agent }) => agent))];
   const columns = [...new Set(all.map(({ of }) => of))];
   const cells = new Map(all.map((rate) => [`${rate.agent}\n${rate.of}`, rate]));
-  return heatMap({ rows, columns, says, cell: (i, j) => cells.get(`${rows[i]}\n${columns[j]}`) });
+  return heatMap({ rows, columns, says, cell: (i, j) => withHref(cells.get(`${rows[i]}\n${columns[j]}`), hrefOf) });
 }
 
+const withHref = <R extends HeatCell>(rate: R | undefined, hrefOf: (rate: R) => string | undefined): HeatCell | undefined =>
+  rate && { ...rate, href: hrefOf(rate) };
+
 /** Pairs of agents, pairs of cells, and the sequential test. */
-export function differencesSection({ games, ranking, differences, cellDifferences, sprt }: Results): Markup {
+export function differencesSection({ games, ranking, differences, cellDifferences, sprt }: Results, links: GameLinks): Markup {
   if (!games || ranking.agents.length < 2) return nothing;
-  const cells = cellDifferences.map((each) => ({ ...each, of: [rulesCell(each.rules), each.side] }));
+  const cells = cellDifferences.map((each) => ({
+    ...each,
+    of: [rulesCell(each.rules), each.side],
+    href: links.to(
+      `${each.one} and ${each.other}`,
+      ({ rules, cell }) => rules === each.rules && (cell === each.one || cell === each.other),
+    ),
+  }));
+  const pairs = differences.map((each) => ({ ...each, href: links.to(`${each.one} or ${each.other}`, ({ seats }) => seats.some(({ agent }) => agent === each.one || agent === each.other)) })); // prettier-ignore
   return markup`<section>
     <h2>Differences</h2>
     ${
       differences.length
-        ? differenceTable('Win rates of agents that held the same places in the same deals, in percentage points', ['agents'], differences)
+        ? differenceTable('Win rates of agents that held the same places in the same deals, in percentage points', ['agents'], pairs)
         : markup`<p>No two agents held the same places in the same deals, so their win rates are not compared.</p>`
     }
     ${cells.length ? differenceTable('Cell minus cell in the same deals: how often a side won, in percentage points', ['cells', 'rules', 'side'], cells) : nothing}
@@ -123,12 +149,12 @@ export function differencesSection({ games, ranking, differences, cellDifference
 function differenceTable(
   caption: string,
   heads: readonly string[],
-  differences: readonly (DifferenceRow & { readonly of?: readonly (Markup | string)[] })[],
+  differences: readonly (DifferenceRow & { readonly of?: readonly (Markup | string)[]; readonly href: string | undefined })[],
 ): Markup {
-  const rows = differences.map(({ one, other, of = [], deals, difference, p, adjusted, dealsNeeded }) => [
+  const rows = differences.map(({ one, other, of = [], deals, difference, p, adjusted, dealsNeeded, href }) => [
     `${one} − ${other}`,
     ...of,
-    number(deals),
+    linked(number(deals), href),
     signed(difference.value * 100, 1),
     bounds(difference.low! * 100, difference.high! * 100, 1),
     chance(p),
@@ -144,21 +170,36 @@ const forfeitsText = (cross: Results['cross']): string =>
   cross.flatMap(({ first, others, forfeits }) => (forfeits ? [`${first} against ${others} ${number(forfeits)}`] : [])).join(', ') || 'none';
 
 /** Who plays which side against whom; cells of a table of results. */
-export function crossSection({ cross, cells }: Results): Markup {
+export function crossSection({ cross, cells }: Results, links: GameLinks): Markup {
   const byRules = Map.groupBy(cross, ({ rules }) => rules);
   const maps = [...byRules].map(([rules, own]) => {
     const rows = [...new Set(own.map(({ first }) => first))];
     const columns = [...new Set(own.map(({ others }) => others))].toSorted(byName);
     const side = own[0]!.side;
+    const hrefOf = ({ first, others }: Results['cross'][number]): string | undefined =>
+      links.to(
+        `${first} as ${side} against ${others}`,
+        (game) => game.rules === rules && game.lineUp?.first === first && game.lineUp.others === others,
+      );
     return markup`<h3>${rulesText(rules)}: how often ${side} won</h3>
       <figure>
-        ${heatMap({ rows, columns, says: `Wins of ${side} by who played it (rows) and against whom (columns)`, columnTitle: `rows play ${side}, against:`, cell: (i, j) => own.find(({ first, others }) => first === rows[i] && others === columns[j]) })}
+        ${heatMap({
+          rows,
+          columns,
+          says: `Wins of ${side} by who played it (rows) and against whom (columns)`,
+          columnTitle: `rows play ${side}, against:`,
+          cell: (i, j) =>
+            withHref(
+              own.find(({ first, others }) => first === rows[i] && others === columns[j]),
+              hrefOf,
+            ),
+        })}
       </figure>`;
   });
   const isForfeited = [...cross, ...cells.flatMap(({ sides }) => sides)].some(({ forfeits }) => forfeits > 0);
   const cellRows = cells.flatMap(
     ({ cell, rules, sides, draws }) =>
-    sides.map(({ side, wins, games, share, low, high, forfeits }) => [cell, rulesCell(rules), side, number(games), number(wins), percent(share), percents(low, high), draws, ...(isForfeited ? [forfeits] : [])]), // prettier-ignore
+    sides.map(({ side, wins, games, share, low, high, forfeits }) => [cell, rulesCell(rules), side, linked(number(games), links.to(`${cell}, ${side}`, (game) => game.cell === cell && game.rules === rules && (game.winner !== FORFEIT || game.seats.some((seat) => seat.side === side)))), number(wins), percent(share), percents(low, high), draws, ...(isForfeited ? [forfeits] : [])]), // prettier-ignore
   );
   const columns = [w('cell'), w('rules'), w('side'), n('games'), n('won'), n('share'), n('95 %'), n('draws'), ...(isForfeited ? [n('forfeited')] : [])]; // prettier-ignore
   if (!maps.length && !cellRows.length) return nothing;

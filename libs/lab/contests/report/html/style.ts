@@ -48,6 +48,10 @@ svg .none { fill: var(--panel); stroke: var(--line); }
 .open { fill: none; }
 svg text { stroke: none; }
 a { color: var(--accent); }
+svg a:focus rect, svg a:hover rect { stroke: var(--ink); stroke-width: 2; }
+.games:not(:target) { display: none; }
+:target { scroll-margin-top: 1rem; }
+tr:has(:target) { background: var(--panel); }
 @media (max-width: 40rem) {
   .wide table, .wide caption, .wide tbody, .wide tr, .wide tbody th { display: block; max-width: none; }
   .wide thead { display: none; }
