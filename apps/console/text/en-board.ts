@@ -64,7 +64,8 @@ export const links = {
     'Only this machine can open this address. To invite others in your network, stop ./maw play and start it again with --lan: the game goes on where it was.',
   opening: 'The link is being opened …',
   openTitle: 'A link to a table',
-  openLead: 'A code of ten letters stands for an invitation to a table, or for a game to watch. Whoever sent it can make another.',
+  openLead:
+    'A code of ten letters and digits stands for an invitation to a table, or for a game to watch. Whoever sent it can make another.',
   code: 'Code',
   open: 'Open it',
 } as const;
