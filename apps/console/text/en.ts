@@ -1,6 +1,5 @@
-import { board, call } from './en-board.ts';
+import { again, board, call, links } from './en-board.ts';
 import { inside, operate } from './en-inside.ts';
-import { again, links } from './en-links.ts';
 import { open } from './en-open.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
