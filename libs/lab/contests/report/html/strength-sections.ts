@@ -10,7 +10,7 @@ import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
 import { type HeatCell, heatMap, rankingPlot } from './plots.ts';
 import { sprtPlot } from './sprt-plot.ts';
-import type { DifferenceRow } from '../strengths.ts';
+import type { DifferenceRow, Interval } from '../strengths.ts';
 import { rulesCell, rulesText, n, table, w } from './table.ts';
 
 type Results = Report['results'];
@@ -142,6 +142,25 @@ export function differencesSection({ games, ranking, differences, cellDifference
             ${sprt.path.length ? markup`<figure>${sprtPlot(sprt)}</figure>` : nothing}`
         : nothing
     }
+  </section>`;
+}
+
+/** Whether an agent wins by its seat, or by how long it talks. */
+export function heldSection({ held }: Results): Markup {
+  if (!held.some(({ sameRole }) => sameRole)) return nothing;
+  const points = (difference: Interval | null): Markup | string =>
+    difference
+      ? markup`${signed(difference.value * 100, 1)}<small>${bounds(difference.low === null ? null : difference.low * 100, difference.high === null ? null : difference.high * 100, 1)}</small>`
+      : 'nobody';
+  const rows = held.map(({ agent, rules, seats, length, sameRole, sameSeat, sameLength }) => [agent, rulesCell(rules), number(seats), length === null ? '' : number(Math.round(length)), points(sameRole), points(sameSeat), points(sameLength)]); // prettier-ignore
+  const columns = [w('agent'), w('rules'), n('seats'), n('characters a speech'), n('same role'), n('same role and seat'), n('same role and length of speech')]; // prettier-ignore
+  return markup`<section>
+    <h2>Is it the seat, or the length of speech?</h2>
+    ${table('How much more often its seats won than those of others with the same role, in percentage points', columns, rows)}
+    <p class="muted">
+      A difference that vanishes among the same seats was one of seats; one that vanishes among speeches of the same length (silent, short, usual
+      or long beside the others of the game) goes with how long an agent talks. That does not say which causes which.
+    </p>
   </section>`;
 }
 
