@@ -6,7 +6,7 @@ import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
 import { idleText, type Report, reportOf, type ReportOptions, stoppedText, unfinishedText } from '@maw/lab/contests/report/report.ts';
-import type { DifferenceRow } from '@maw/lab/contests/report/strengths.ts';
+import type { DifferenceRow, Interval } from '@maw/lab/contests/report/strengths.ts';
 import { eloText } from '@maw/lab/ratings/report-tables.ts';
 import { dealsNeededText, leastPText } from '@maw/lab/ratings/rates/difference.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
@@ -133,9 +133,20 @@ function printReport(report: Report): void {
     say(`  in ${results.exchanged} of ${results.games} games a role changed hands between sides; sides are those at the end`);
   const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
   say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
+  printHeld(results.held);
   printDifferences('agents in the same places of the same deals', results.differences);
   printDifferences('cells in the same deals', results.cellDifferences);
   if (published) printPublished(published);
+}
+
+/** Whether an agent wins by its seat, or by how long it talks. */
+function printHeld(held: Report['results']['held']): void {
+  if (!held.some(({ sameRole }) => sameRole)) return;
+  const points = (each: Interval | null): string => (each ? (each.value * 100).toFixed(1) : 'nobody');
+  const rows = held.map(({ agent, rules, seats, length, sameRole, sameSeat, sameLength }) => [`${agent}, ${rules}`, String(seats), length === null ? '' : length.toFixed(0), points(sameRole), points(sameSeat), points(sameLength)]); // prettier-ignore
+  say(
+    `\n${numberColumns([['points above others with the same', 'seats', 'letters a speech', 'role', '+ seat', '+ length of speech'], ...rows], '  ')}`,
+  );
 }
 
 function printDifferences(of: string, rows: readonly (DifferenceRow & { readonly side?: string })[]): void {

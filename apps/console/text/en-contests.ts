@@ -37,6 +37,7 @@ export const contests = {
     agent: 'Agent',
     won: 'Won',
     seats: 'Seats',
+    tokens: 'Tokens',
     faults: 'Faults',
     mind: 'Mind',
     tables: 'Tables that run',

@@ -37,7 +37,12 @@ export interface GameRecord {
   readonly dead: readonly number[];
   /** The last answer of a seat to each question, or its default, in their order. Talk is left out. */
   readonly choices: readonly Choice[];
+  /** By seat, what everybody heard of it; absent where nobody said anything, and in older records. */
+  readonly speech?: readonly Speech[];
 }
+
+/** How often a seat spoke, and characters (code points) in all. */
+export type Speech = readonly [speeches: number, characters: number];
 
 /** Whether what a seat did in a game counts. */
 export type CountsSeat = (game: GameRecord, seat: number) => boolean;
@@ -52,6 +57,7 @@ export interface Choice {
 interface Asked {
   readonly id: string;
   readonly verb: string;
+  readonly among?: unknown;
   readonly of: readonly number[];
 }
 
@@ -113,7 +119,7 @@ function assigned(
   return recipes.with(seat, before === after ? before : `${before}, then ${after}`);
 }
 
-type Counts = Pick<GameRecord, 'days' | 'lastTeams' | 'cards' | 'proposals' | 'votes' | 'ballots' | 'dead' | 'choices'>;
+type Counts = Pick<GameRecord, 'days' | 'lastTeams' | 'cards' | 'proposals' | 'votes' | 'ballots' | 'dead' | 'choices' | 'speech'>;
 
 function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   const lastTeams = new Map<number, readonly number[]>();
@@ -122,6 +128,7 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   const asked = new Map<string, Asked>();
   const executions = new Set<string>();
   const dead = new Set<number>();
+  const speech = Array.from({ length: players }, (): Speech => [0, 0]);
   let days = 1;
   let lastVote = '';
   for (const event of events) {
@@ -136,6 +143,7 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
     if (event.type === 'asked') asked.set((event['question'] as Asked).id, event['question'] as Asked);
     const question = String(event['question']);
     for (const { by, says } of answersOf(event, asked.get(question))) {
+      if (isSpeech(event, asked.get(question), says)) speech[by] = [speech[by]![0] + 1, speech[by]![1] + [...says[0]!].length];
       const key = `${question} ${by}`;
       if (stepOf(question) === 'vote') lastVote = question;
       if (stepOf(question) !== 'talk' && (says.length || !choices.has(key))) choices.set(key, { question, by, says });
@@ -156,8 +164,15 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
     ballots,
     dead: [...dead],
     choices: all,
+    ...(speech.some(([times]) => times) ? { speech } : {}),
   };
 }
+
+/** Words of AIWolf by which a seat says that it says nothing. */
+const SILENCE: ReadonlySet<string | undefined> = new Set(['', 'Skip', 'Over', undefined]);
+
+const isSpeech = ({ type }: NarratedEvent, asked: Asked | undefined, [text]: Choice['says']): boolean =>
+  type === 'answered' && asked?.verb === 'say' && asked.among === 'table' && !SILENCE.has(text);
 
 type Answers = readonly Pick<Choice, 'by' | 'says'>[];
 

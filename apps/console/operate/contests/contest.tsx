@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts';
 import { Words } from '../words.tsx';
 import { Progress, State } from './contest-parts.tsx';
 import { ContestReport } from './contest-report.tsx';
-import { type ContestView, costOf, faultsOf, isActive, mindOf, shareOf, timeLeftOf } from './standing.ts';
+import { type ContestView, costOf, faultsOf, isActive, mindOf, shareOf, timeLeftOf, usedBy } from './standing.ts';
 import { usePolled } from '../../ui/use-request.ts';
 import styles from '../operate.module.css';
 
@@ -148,7 +148,9 @@ function Ranking({ view }: { readonly view: ContestView }) {
       <p className={styles['about']}>{words.rankingAbout}</p>
       <div className={styles['wide']} tabIndex={0} role="region" aria-label={words.ranking}>
         <table>
-          <TableHead heads={[words.agent, words.won, words.seats, words.faults, words.mind]} />
+          <TableHead
+            heads={[words.agent, words.won, words.seats, ...(view.usage ? [words.tokens, words.cost] : []), words.faults, words.mind]}
+          />
           <tbody>
             {view.ranking.map((row) => (
               <tr key={row.agent}>
@@ -157,6 +159,11 @@ function Ranking({ view }: { readonly view: ContestView }) {
                 </th>
                 <td className={styles['number']}>{shareOf(row)}</td>
                 <td className={styles['number']}>{row.games}</td>
+                {usedBy(view, row.agent).map((each, i) => (
+                  <td key={i} className={styles['number']}>
+                    {each}
+                  </td>
+                ))}
                 <td>{faultsOf(view, row.agent)}</td>
                 <td>{mindOf(view, row.agent)}</td>
               </tr>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { type ContestView, costOf, faultsOf, hasMore, mindOf, roughTime, timeLeftOf } from './standing.ts';
+import { type ContestView, costOf, faultsOf, hasMore, mindOf, roughTime, timeLeftOf, usedBy } from './standing.ts';
 
 const known = contracts.get('contest.view').replyExample as ContestView;
 const view: ContestView = {
@@ -42,6 +42,11 @@ describe('where a contest stands', () => {
   it('tells of each agent its own', () => {
     expect([faultsOf(view, 'a'), faultsOf(view, 'b'), faultsOf(view, 'c')]).toEqual(['late 3, invalid 2', 'late 1', '']);
     expect([mindOf(view, 'a'), mindOf(view, 'b'), mindOf(view, 'c')]).toEqual(['xu, llama3.1', 'rules', '']);
+  });
+
+  it('has tokens and cost of each agent, a cost only where it is known, and no cells where no model was asked', () => {
+    const used = { ...view, usage: [{ agent: 'a', prompt: 1_200_000, completion: 34, cost: 0.5 }, { agent: 'b', prompt: 7, completion: 1 }] }; // prettier-ignore
+    expect([usedBy(used, 'a'), usedBy(used, 'b'), usedBy(used, 'c'), usedBy(view, 'a')]).toEqual([['1,200,034', '0.50'], ['8', ''], ['0', ''], []]); // prettier-ignore
   });
 
   it('is read of contests that run, and of those at tables, which may have cost something', () => {

@@ -39,6 +39,13 @@ export const faultsOf = ({ faults }: ContestView, name: string): string =>
     .map(({ kind, times }) => `${kind} ${times}`)
     .join(', ');
 
+/** Tokens and cost of an agent's models at tables that are over; no cells where no model was asked. */
+export function usedBy({ usage }: ContestView, name: string): readonly string[] {
+  if (!usage) return [];
+  const { prompt = 0, completion = 0, cost } = usage.find(({ agent }) => agent === name) ?? {};
+  return [(prompt + completion).toLocaleString('en'), cost === undefined ? '' : cost.toFixed(2)];
+}
+
 /** What plays for an agent: `xu, llama3.1`. */
 export function mindOf({ contest }: ContestView, name: string): string {
   const agents = (contest['agents'] ?? []) as readonly { readonly name: string; readonly recipe: string; readonly model?: string }[];

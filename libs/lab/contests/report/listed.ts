@@ -1,15 +1,13 @@
 import type { Contest } from '../definition.ts';
-import type { GameResult, SeatResult } from '../result.ts';
+import type { GameResult } from '../result.ts';
 import { countedLineUp, type LineUp } from './cells.ts';
 import { type Counted, isForfeit } from './counted.ts';
 
-/** A game that counts, with all by which a number of the report tells it from others. */
-export interface ListedGame extends Pick<GameResult, 'id' | 'rules' | 'deal' | 'winner'> {
+/** A game that counts, forfeited ones with the seats of their culprit only, with all by which a number of the report tells it from others. */
+export interface ListedGame extends GameResult {
   readonly cell?: string;
   /** As “who against whom” counts it; absent where it does not. */
   readonly lineUp?: LineUp;
-  /** A forfeited game has those of its culprit only. */
-  readonly seats: readonly Omit<SeatResult, 'points' | 'rank'>[];
   /** The table of its record; empty in the arena, absent where no record was kept. */
   readonly table?: string;
 }
@@ -22,19 +20,10 @@ export function listedGames(contest: Contest, counted: readonly Counted[]): read
   if (counted.reduce((sum, { games }) => sum + games.length, 0) > MAX_LISTED) return undefined;
   return counted.flatMap(({ pairing, result, games }) =>
     games.map((game, i): ListedGame => {
-      const { id, rules, deal, winner, seats } = game;
       const lineUp = countedLineUp(contest, pairing, game, i + 1);
       const table = isForfeit(game) ? undefined : result.records?.[i]?.table;
-      return {
-        id,
-        rules,
-        deal,
-        ...(pairing.cell === undefined ? {} : { cell: pairing.cell }),
-        ...(lineUp ? { lineUp } : {}),
-        winner,
-        seats: seats.map(({ agent, seat, role, side, won }) => ({ agent, seat, role, side, won })),
-        ...(table === undefined ? {} : { table }),
-      };
+      const { cell } = pairing;
+      return { ...game, ...(cell === undefined ? {} : { cell }), ...(lineUp ? { lineUp } : {}), ...(table === undefined ? {} : { table }) };
     }),
   );
 }

@@ -12,6 +12,7 @@ import { planOf } from '../schedules/plan.ts';
 import { seedOf } from '../seed.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellDifference, cellDifferences, type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
+import { type HeldRow, heldRows } from './held.ts';
 import { type ListedGame, listedGames } from './listed.ts';
 import { type LearningPoint, learning } from './learning.ts';
 import { countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
@@ -50,6 +51,8 @@ export interface ReportResults {
   /** Of agents that held the same places in the same deals. */
   readonly differences: readonly DifferenceRow[];
   readonly cellDifferences: readonly CellDifference[];
+  /** Whether an agent wins by its seat, or by how long it talks. */
+  readonly held: readonly HeldRow[];
   readonly bias: readonly BiasTest[];
   readonly sprt?: SprtState;
   readonly cells: readonly CellRow[];
@@ -145,6 +148,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       rates,
       differences: differencesOf(compared, agents.toSorted(byName)),
       cellDifferences: cellDifferences(contest, counted),
+      held: heldRows(counted),
       bias: biasOf(games),
       ...(sprt ? { sprt } : {}),
       cells: rows,

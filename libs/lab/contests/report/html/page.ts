@@ -4,7 +4,7 @@ import { gameLinks } from './games.ts';
 import { headOf } from './head.ts';
 import { markup, Markup, nothing } from '@maw/http/markup.ts';
 import { STYLE, STYLE_SOURCE } from './style.ts';
-import { crossSection, differencesSection, rankingSection, ratesSection } from './strength-sections.ts';
+import { crossSection, differencesSection, heldSection, rankingSection, ratesSection } from './strength-sections.ts';
 import { table, w } from './table.ts';
 
 /** What the page may load and run: nothing but its own style. */
@@ -28,7 +28,7 @@ export function htmlOf(report: Report, at?: string): string {
       </head>
       <body>
         <main>
-          ${headOf(report)}${rankingSection(results, links)}${publishedSection(results)}${crossSection(results, links)}${ratesSection(results, links)}${differencesSection(results, links)}${learningSection(results)}${measuresSection(results, links)}${spendingSection(results)}${agentsSection(report)}${links.section()}${readingSection(report)}
+          ${headOf(report)}${rankingSection(results, links)}${publishedSection(results)}${crossSection(results, links)}${ratesSection(results, links)}${differencesSection(results, links)}${heldSection(results)}${learningSection(results)}${measuresSection(results, links)}${spendingSection(results)}${agentsSection(report)}${links.section()}${readingSection(report)}
         </main>
       </body>
     </html> `;

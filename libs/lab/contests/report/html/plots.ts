@@ -112,14 +112,14 @@ export interface HeatCell {
   readonly low: number;
   readonly high: number;
   readonly games: number;
-  /** Where its games are listed. */
-  readonly href?: string | undefined;
 }
 
 interface Heat {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
   cell(row: number, column: number): HeatCell | undefined;
+  /** Where the games of a cell are listed. */
+  hrefOf(row: number, column: number): string | undefined;
   readonly says: string;
   /** What the columns are, above them. */
   readonly columnTitle?: string;
@@ -129,7 +129,7 @@ interface Heat {
 const MAX_INK = 0.7;
 
 /** Shares as a matrix of coloured cells with their numbers and intervals. */
-export function heatMap({ rows, columns, cell, says, columnTitle }: Heat): Markup {
+export function heatMap({ rows, columns, cell, hrefOf, says, columnTitle }: Heat): Markup {
   const wide = Math.max(84, ...columns.map((name) => 10 + 7.5 * Math.min(MAX_LETTERS, name.length)));
   const high = 42;
   const top = columnTitle === undefined ? 26 : 44;
@@ -141,9 +141,10 @@ export function heatMap({ rows, columns, cell, says, columnTitle }: Heat): Marku
       const empty = rect(x, y, wide, high, { class: 'none' });
       const own = cell(i, j);
       if (!own) return empty;
+      const href = hrefOf(i, j);
       return element(
-        own.href === undefined ? 'g' : 'a',
-        { href: own.href },
+        href === undefined ? 'g' : 'a',
+        { href },
         title(`${name}, ${column}: ${percent(own.share)} of ${own.games} games (${percents(own.low, own.high)})`),
         empty,
         rect(x, y, wide, high, { 'class': 'heat', 'fill-opacity': (own.share * MAX_INK).toFixed(3) }),

@@ -1,4 +1,4 @@
-import { FORFEIT } from '../../../ratings/result.ts';
+import { FORFEIT, type SeatResult } from '../../../ratings/result.ts';
 import { byName } from '../counted.ts';
 import type { ListedGame } from '../listed.ts';
 import type { Report } from '../report.ts';
@@ -8,13 +8,12 @@ import type { AgentRate } from '../win-rates.ts';
 import { type GameLinks, linked } from './games.ts';
 import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
-import { type HeatCell, heatMap, rankingPlot } from './plots.ts';
+import { heatMap, rankingPlot } from './plots.ts';
 import { sprtPlot } from './sprt-plot.ts';
-import type { DifferenceRow } from '../strengths.ts';
+import type { DifferenceRow, Interval } from '../strengths.ts';
 import { rulesCell, rulesText, n, table, w } from './table.ts';
 
 type Results = Report['results'];
-type Seat = ListedGame['seats'][number];
 
 /** Who is better. */
 export function rankingSection({ ranking, rates, games }: Results, links: GameLinks): Markup {
@@ -60,7 +59,7 @@ export function rankingSection({ ranking, rates, games }: Results, links: GameLi
 
 /** Which games a win rate is of. @param isPart whether a seat is of its side, role or number */
 const isOf =
-  ({ agent, rules }: { readonly agent: string; readonly rules: string }, isPart: (seat: Seat) => boolean = () => true) =>
+  ({ agent, rules }: { readonly agent: string; readonly rules: string }, isPart: (seat: SeatResult) => boolean = () => true) =>
   (game: ListedGame): boolean =>
     game.rules === rules && game.seats.some((seat) => seat.agent === agent && isPart(seat));
 
@@ -68,9 +67,9 @@ const isOf =
 export function ratesSection({ rates, games, bias }: Results, links: GameLinks): Markup {
   if (!games) return nothing;
   const parts = [
-    ['By side', rates.bySide, ({ side }: Seat) => side],
-    ['By role, as dealt', rates.byRole, ({ role }: Seat) => role],
-    ['By seat', rates.bySeat, ({ seat }: Seat) => String(seat + 1)],
+    ['By side', rates.bySide, ({ side }: SeatResult) => side],
+    ['By role, as dealt', rates.byRole, ({ role }: SeatResult) => role],
+    ['By seat', rates.bySeat, ({ seat }: SeatResult) => String(seat + 1)],
   ] as const;
   const tests = bias.map(({ rules, test, statistic, freedom, p }) => [rulesCell(rules), test, statistic.toFixed(1), freedom, chance(p)]);
   return markup`<section>
@@ -83,7 +82,7 @@ export function ratesSection({ rates, games, bias }: Results, links: GameLinks):
       [...Map.groupBy(all, ({ rules }) => rules)].map(
         ([rules, own]) =>
           markup`<h3>${title}, ${rulesText(rules)}</h3>
-            <figure>${rateMap(own, `${title}, ${rulesText(rules)}`, ({ agent, of }) =>
+            <figure>${rateMap(own, `${title}, ${rulesText(rules)}`, (agent, of) =>
               links.to(
                 `${agent}, ${of}, in ${rulesText(rules)}`,
                 isOf({ agent, rules }, (seat) => partOf(seat) === of),
@@ -95,15 +94,18 @@ export function ratesSection({ rates, games, bias }: Results, links: GameLinks):
   </section>`;
 }
 
-function rateMap(all: readonly AgentRate[], says: string, hrefOf: (rate: AgentRate) => string | undefined): Markup {
+function rateMap(all: readonly AgentRate[], says: string, hrefOf: (agent: string, of: string) => string | undefined): Markup {
   const rows = [...new Set(all.map(({ agent }) => agent))];
   const columns = [...new Set(all.map(({ of }) => of))];
   const cells = new Map(all.map((rate) => [`${rate.agent}\n${rate.of}`, rate]));
-  return heatMap({ rows, columns, says, cell: (i, j) => withHref(cells.get(`${rows[i]}\n${columns[j]}`), hrefOf) });
+  return heatMap({
+    rows,
+    columns,
+    says,
+    cell: (i, j) => cells.get(`${rows[i]}\n${columns[j]}`),
+    hrefOf: (i, j) => hrefOf(rows[i]!, columns[j]!),
+  });
 }
-
-const withHref = <R extends HeatCell>(rate: R | undefined, hrefOf: (rate: R) => string | undefined): HeatCell | undefined =>
-  rate && { ...rate, href: hrefOf(rate) };
 
 /** Pairs of agents, pairs of cells, and the sequential test. */
 export function differencesSection({ games, ranking, differences, cellDifferences, sprt }: Results, links: GameLinks): Markup {
@@ -145,6 +147,25 @@ export function differencesSection({ games, ranking, differences, cellDifference
   </section>`;
 }
 
+/** Whether an agent wins by its seat, or by how long it talks. */
+export function heldSection({ held }: Results): Markup {
+  if (!held.some(({ sameRole }) => sameRole)) return nothing;
+  const points = (difference: Interval | null): Markup | string =>
+    difference
+      ? markup`${signed(difference.value * 100, 1)}<small>${bounds(difference.low === null ? null : difference.low * 100, difference.high === null ? null : difference.high * 100, 1)}</small>`
+      : 'nobody';
+  const rows = held.map(({ agent, rules, seats, length, sameRole, sameSeat, sameLength }) => [agent, rulesCell(rules), number(seats), length === null ? '' : number(Math.round(length)), points(sameRole), points(sameSeat), points(sameLength)]); // prettier-ignore
+  const columns = [w('agent'), w('rules'), n('seats'), n('characters a speech'), n('same role'), n('same role and seat'), n('same role and length of speech')]; // prettier-ignore
+  return markup`<section>
+    <h2>Is it the seat, or the length of speech?</h2>
+    ${table('How much more often its seats won than those of others with the same role, in percentage points', columns, rows)}
+    <p class="muted">
+      A difference that vanishes among the same seats was one of seats; one that vanishes among speeches of the same length (silent, short, usual
+      or long beside the others of the game) goes with how long an agent talks. That does not say which causes which.
+    </p>
+  </section>`;
+}
+
 /** @param heads of the names, and of what else tells a row apart (`of`) */
 function differenceTable(
   caption: string,
@@ -176,11 +197,9 @@ export function crossSection({ cross, cells }: Results, links: GameLinks): Marku
     const rows = [...new Set(own.map(({ first }) => first))];
     const columns = [...new Set(own.map(({ others }) => others))].toSorted(byName);
     const side = own[0]!.side;
-    const hrefOf = ({ first, others }: Results['cross'][number]): string | undefined =>
-      links.to(
-        `${first} as ${side} against ${others}`,
-        (game) => game.rules === rules && game.lineUp?.first === first && game.lineUp.others === others,
-      );
+    const isOfLineUp = (first: string, others: string, game: ListedGame): boolean =>
+      game.rules === rules && game.lineUp?.first === first && game.lineUp.others === others;
+    const hrefOf = (first: string, others: string) => links.to(`${first} as ${side} against ${others}`, (game) => isOfLineUp(first, others, game)); // prettier-ignore
     return markup`<h3>${rulesText(rules)}: how often ${side} won</h3>
       <figure>
         ${heatMap({
@@ -188,11 +207,8 @@ export function crossSection({ cross, cells }: Results, links: GameLinks): Marku
           columns,
           says: `Wins of ${side} by who played it (rows) and against whom (columns)`,
           columnTitle: `rows play ${side}, against:`,
-          cell: (i, j) =>
-            withHref(
-              own.find(({ first, others }) => first === rows[i] && others === columns[j]),
-              hrefOf,
-            ),
+          hrefOf: (i, j) => hrefOf(rows[i]!, columns[j]!),
+          cell: (i, j) => own.find(({ first, others }) => first === rows[i] && others === columns[j]),
         })}
       </figure>`;
   });
