@@ -70,7 +70,12 @@ function itemsOfGame(question: string, game: GameRecord, tape: readonly Narrated
         ...(toward === undefined ? {} : { toward: playerOf(toward) }),
         labels,
       },
-      ...{ table, round, day: dayOf(first.question), seat: first.seat, role, side: sideOf(role, rules) },
+      table,
+      round,
+      day: dayOf(first.question),
+      seat: first.seat,
+      role,
+      side: sideOf(role, rules),
       ...(toward === undefined ? {} : { toward, towardRole: roles[toward]! }),
       ...(terms.of === 'turn' ? { isOnTeam: first.isOnTeam } : {}),
     }));
@@ -85,7 +90,7 @@ function keyOf(of: Question['of'], act: Act): unknown {
   return of === 'pair' ? `${dayOf(act.question)} ${act.seat}` : act;
 }
 
-/** What the seats said in public, and all else that they did, in a round. Recommendations are of games whose leaders name teams. */
+/** What the seats said in public, and all else that they did, in a round. */
 function actsOf(
   round: number,
   tape: readonly NarratedEntry[],

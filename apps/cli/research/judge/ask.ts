@@ -69,7 +69,10 @@ export async function askJudge(folder: string, options: AskOptions, config: CliC
 }
 
 const holesOf = ({ shown: { before, labels, toward = '', ...rest } }: Item): Readonly<Record<string, string>> => ({
-  ...{ ...rest, toward, before: before.join('\n'), labels: labels.join(', ') },
+  ...rest,
+  toward,
+  before: before.join('\n'),
+  labels: labels.join(', '),
 });
 
 const formOf = ({ shown: { labels } }: Item) => ({
@@ -82,7 +85,8 @@ const formOf = ({ shown: { labels } }: Item) => ({
 /** The answer in a reply; empty when there is none. */
 function labelIn(content: string): string {
   try {
-    return String((JSON.parse(content) as { readonly label?: unknown } | null)?.label ?? '');
+    const { label } = JSON.parse(content) as { readonly label?: unknown };
+    return typeof label === 'string' ? label : '';
   } catch {
     return '';
   }
