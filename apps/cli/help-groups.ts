@@ -13,7 +13,7 @@ const groups: { readonly [heading: string]: HelpGroup } = {
   },
   'Research:': {
     common: ['simulate', 'contest', 'minds', 'thoughts', 'measure', 'rate', 'aiwolf'],
-    more: ['tape', 'theory', 'experience', 'strategy', 'dataset', 'policy'],
+    more: ['tape', 'judge', 'theory', 'experience', 'strategy', 'dataset', 'policy'],
   },
   'Operate:': {
     common: ['up', 'doctor', 'tokens', 'gateway', 'verify'],

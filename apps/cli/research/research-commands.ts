@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { commaList, type CommandContext, dataOption, jsonOption, nameValue, wholeNumber, withSystem } from '../arguments.ts';
+import { commaList, type CommandContext, dataOption, jsonOption, nameValue, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 /** `maw simulate`. */
 function simulateCommand(program: Command, { config, signal, finish }: CommandContext): void {
@@ -49,6 +49,42 @@ function measureCommand(program: Command, { config, finish }: CommandContext): v
     .action(async (tables: string[], options) => finish((await import('./measure.ts')).measureGames(tables, options, config)));
 }
 
+/** `maw judge`. */
+function judgeCommands(program: Command, { config, signal, finish }: CommandContext): void {
+  const judge = program.command('judge').description('let people and models judge what was said in games; see docs/research.md');
+  const seedOption = new Option('--seed <text>', 'shuffle or resample alike for the same text').default('0');
+  const ofFolder = (name: string, description: string): Command =>
+    judge.command(name).description(description).argument('<folder>', 'a folder of maw judge sheets');
+  withSystem(judge.command('sheets'))
+    .description('write blind, shuffled sheets to judge: a page and CSV, and a key that tells what they hide')
+    .argument('[table...]', 'the ids of the tables; none with --contest')
+    .option('--contest <id>', 'all tables of a contest')
+    .addOption(
+      new Option('--question <name>', 'what is judged')
+        .choices(['claim', 'reasonable', 'attitude', 'recommend', 'sharing'])
+        .makeOptionMandatory(),
+    )
+    .option('--sample <n>', 'with --question reasonable: how many items are drawn; all by default', wholeNumber(1, 100_000))
+    .addOption(seedOption)
+    .requiredOption('--out <folder>', 'a new folder for the sheets')
+    .action(async (tables: string[], options) => finish((await import('./judge/sheets.ts')).makeSheets(tables, options, config)));
+  ofFolder('enter', 'add the answers of a person')
+    .argument('<file>', 'the CSV that the page saved, or sheet.csv with its last column filled')
+    .requiredOption('--judge <name>', 'who judged')
+    .action(async (folder: string, file: string, options) => finish((await import('./judge/sheets.ts')).enterSheet(folder, file, options)));
+  withServer(ofFolder('ask', 'let a model judge the items that it has not judged yet; Ctrl-C loses nothing'))
+    .option('--model <name>', 'the model; sim: the simulator; default: the first of the model server')
+    .option('--prompt <file>', 'another prompt than libs/lab/judging/judge.md')
+    .action(async (folder: string, options) => finish((await import('./judge/ask.ts')).askJudge(folder, options, config, signal)));
+  ofFolder('agree', 'how far the judges agree beyond chance: the kappa of Cohen, and that of Fleiss for three or more')
+    .addOption(seedOption)
+    .addOption(jsonOption)
+    .action(async (folder: string, options) => finish((await import('./judge/sheets.ts')).agree(folder, options)));
+  ofFolder('totals', 'print what was judged, as maw measure --judgements and maw contest report --judgements read it').action(
+    async (folder: string) => finish((await import('./judge/sheets.ts')).totals(folder)),
+  );
+}
+
 /** `LOW,HIGH` in normalised Elo. */
 const eloBounds = (text: string): readonly [number, number] => {
   const [low, high, more] = text.split(',').map((part) => (part.trim() ? Number(part) : Number.NaN));
@@ -89,4 +125,4 @@ function theoryCommand(program: Command, { finish }: CommandContext): void {
 }
 
 /** The commands that simulate, measure and rank. */
-export const researchCommands = [simulateCommand, mindsCommands, measureCommand, rateCommand, theoryCommand] as const;
+export const researchCommands = [simulateCommand, mindsCommands, measureCommand, judgeCommands, rateCommand, theoryCommand] as const;

@@ -47,7 +47,7 @@ export const explain = (given: string | undefined, options: WhyOptions, config: 
   });
 
 /** The tables of a contest: those that are over, then those that run. @throws ApiProblem when there is no such contest */
-async function* tablesOf(web: WebClient, contest: string): AsyncGenerator<string> {
+export async function* tablesOf(web: WebClient, contest: string): AsyncGenerator<string> {
   const { summary, tables } = await web.contest(contest);
   if (summary.play === 'arena')
     throw new Error(`${contest} was played in the arena, which keeps no thoughts; play: tables in its file keeps them`);
