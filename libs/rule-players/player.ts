@@ -12,6 +12,7 @@ import { english, japanese, type Language } from './conversation/wording.ts';
 import { mawStrategy } from './maw/maw.ts';
 import type { Answer, Moment } from './moment.ts';
 import { onuwStrategy } from './onuw/onuw.ts';
+import { commonDice } from './shared/choosing.ts';
 import type { AnyStrategy, Tactic } from './strategy.ts';
 import { werewolf7Strategy } from './werewolf-7/werewolf-7.ts';
 
@@ -80,9 +81,10 @@ export function act(
   const { phase, seat, seed, players, isTimeShort, iteration } = moment;
   const living = players.filter(({ alive }) => alive).length;
   const { isForPeople } = hearing;
-  const rhythm = isForPeople ? peopleAt(living) : machinesAt(living);
-  const now = { seed, seat, now: isForPeople ? moment.now : iteration };
   const lines = linesIn(hearing, phase);
+  const isLull = commonDice(moment.table, `${phase}/${lines.all}/lull`).below(LULLS) === 0;
+  const rhythm = isForPeople ? peopleAt(living, isLull) : machinesAt(living);
+  const now = { seed, seat, now: isForPeople ? moment.now : iteration };
   const clock = heardBy(before, { phase, all: lines.all, own: lines.of(seat), isNamed: isAddressed(hearing, seat, players) }, now, rhythm);
   const hasHeard = isForPeople && moment.news.some(({ by }) => by !== undefined && by !== seat);
   const isPast = isDue(clock, now.now);
@@ -99,9 +101,15 @@ export function act(
 /** Lines a minute of a table of people: in 35 days of 14 games 3.5 and 0.9 for each who lives, from 5.4 to 10.6 for most. */
 const linesAMinute = (n: number): number => Math.min(10.6, Math.max(5.4, 3.5 + 0.9 * n));
 /** While a line is read nobody speaks, so between two of them they are quicker. */
-const HASTE = 1.2;
+const HASTE = 4;
+/** After one line of so many nobody knows what to say: the whole table is so many times slower. */
+const LULLS = 6;
+const LULL = 18;
 /** The rhythm where people sit, in milliseconds. */
-const peopleAt = (n: number): Rhythm => ({ n, mean: (n * 60_000) / (HASTE * linesAMinute(n)), addressedFactor: 6 });
+const peopleAt = (n: number, isLull: boolean): Rhythm => {
+  const mean = (n * 60_000) / (HASTE * linesAMinute(n));
+  return { n, mean: isLull ? LULL * mean : mean, addressedFactor: 6 };
+};
 /** The rhythm elsewhere, in thoughts: their number in a day does not depend on its length. */
 const machinesAt = (n: number): Rhythm => ({ n, mean: 1.5, addressedFactor: 3 });
 

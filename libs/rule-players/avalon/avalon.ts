@@ -55,7 +55,7 @@ function opinionOf(here: Situation): Opinion {
     ...(evilness[trusts]! < average - 0.01 ? { trusts } : {}),
     affairs: { votes: [], accusations: known.opinions.filter((one) => one.isAgainst), innocent: [], found: [] },
     believes: (other) => evilness[other]! <= average,
-    ...(hasFailed ? { reason: voice('clauseFailed', { who: '{who}' }) } : {}),
+    ...(hasFailed ? { reason: () => voice('clauseFailed', { who: '{who}' }) } : {}),
   };
 }
 

@@ -67,10 +67,10 @@ function said(hearing: Partial<Hearing>, votes: readonly { readonly by: number; 
 }
 
 describe('a seat with nothing new to say', () => {
-  it('says no line twice in a talk, and falls silent when all is said', () => {
+  it('says no line twice in a talk until all is said, and is never silent in its turn', () => {
     const texts = said({});
-    expect(new Set(texts).size).toBe(texts.length);
-    expect(texts.length).toBeGreaterThan(30);
+    expect(new Set(texts.slice(0, 20)).size).toBe(20);
+    expect(texts).toHaveLength(60);
   });
 
   it('asks who has said nothing, and nobody to whom one has just spoken', () => {

@@ -26,17 +26,15 @@ const LATE = 0.8;
 const RECENT = 5;
 
 /**
- * A line on what everybody has seen, which says nothing of whom the speaker suspects; undefined when all of it was said in this talk.
+ * A line on what everybody has seen, which says nothing of whom the speaker suspects. When all was said in this talk, what was said longest ago.
  * @param reactions to what it has heard, which come before
  */
-export function banterOf(scene: Scene, reactions: readonly string[]): string | undefined {
+export function banterOf(scene: Scene, reactions: readonly string[]): string {
   const { hearing, moment, voice, dice } = scene;
   const isSaid = (text: string): boolean => hearing.texts.includes(text);
   const reaction = reactions.find((text) => !isSaid(text));
   if (reaction !== undefined && dice.below(3) > 0) return reaction;
-  const remarks: Remark[] = [...onVotes(scene), ...onPlayers(scene)];
-  if (hearing.talk.last !== moment.seat || hearing.talk.phase !== moment.phase)
-    remarks.push([moment.isTimeShort || scene.gone > LATE ? 'hurry' : 'muse', {}, 1]);
+  const remarks: Remark[] = [...onVotes(scene), ...onPlayers(scene), [moment.isTimeShort || scene.gone > LATE ? 'hurry' : 'muse', {}, 1]];
   const order = dice.shuffle(remarks.flatMap((one) => Array.from({ length: one[2] }, () => one)));
   // what was said of the same is no news in other words
   const isStale = (is: Banter, filling: Filling): boolean =>
@@ -46,7 +44,8 @@ export function banterOf(scene: Scene, reactions: readonly string[]): string | u
     const text = voice(is, filling);
     if (!isSaid(text)) return text;
   }
-  return reaction;
+  // never silent in its turn, so that silence tells nothing of what it knows
+  return reaction ?? voice('muse');
 }
 
 /** An occasion, what is filled in, and how likely it is taken. */
@@ -87,10 +86,10 @@ function onPlayers({ hearing, moment: { players, seat: me }, dice, gone, nameOf 
   const silent = gone > SILENT ? fresh.find(({ seat }) => !heard[seat]) : undefined;
   const remarks: Remark[] = silent ? [['nudge', { name: silent.name }, 4]] : [];
   const [by, about] = fresh;
-  if (by && about) remarks.push(['wonder', { by: by.name, name: about.name }, 2]);
+  if (by && about) remarks.push(['wonder', { by: by.name, name: about.name }, 1]);
   const last = hearing.before?.at(-1);
   const isStatement = talk.phase === phase && last !== undefined && last.by === talk.last && !isIdle(last.text, players);
-  if (isStatement && last.by !== me && players[last.by]!.alive) remarks.push(['nod', { by: nameOf(last.by) }, 2]);
+  if (isStatement && last.by !== me && players[last.by]!.alive) remarks.push(['nod', { by: nameOf(last.by) }, 3]);
   return remarks;
 }
 

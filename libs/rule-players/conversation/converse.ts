@@ -18,7 +18,7 @@ export interface Opinion {
   /** What its reasons are taken from. */
   readonly affairs: Affairs;
   /** Why it suspects that seat, as a clause about `{who}`, if not for what the affairs tell. */
-  readonly reason?: string | undefined;
+  readonly reason?: (() => string | undefined) | undefined;
   /** What it says against the line before, if that is not so. */
   readonly contradiction?: string | undefined;
   /** Whether it rather believes a seat, and what that claims to have found. */
@@ -219,7 +219,7 @@ const LONG_SILENT = 0.4;
 
 /** What speaks against a seat, as a clause about `who`. */
 const reasonFor = ({ opinion, moment, voice, nameOf }: Talk, seat: Seat, who: string): string | undefined =>
-  (seat === opinion.suspect ? opinion.reason?.replaceAll('{who}', who) : undefined) ??
+  (seat === opinion.suspect ? opinion.reason?.()?.replaceAll('{who}', who) : undefined) ??
   reasonAgainst(opinion.affairs, seat, opinion.believes, { me: moment.seat, who, voice, nameOf });
 
 /** A clause within a sentence: without the capital of its first word, unless that is a name or `I`. */
@@ -271,7 +271,7 @@ function chatterOf(talk: Talk): readonly string[] {
   const { hearing, moment, opinion, voice, dice, nameOf } = talk;
   const reactions = [...reactionsOf(talk), ...questionOf(talk, '', { id: '', final: false })];
   const scene = { hearing, moment, affairs: opinion.affairs, voice, dice, nameOf, gone: shareGone(hearing, moment) };
-  return [banterOf(scene, reactions)].filter((text) => text !== undefined);
+  return [banterOf(scene, reactions)];
 }
 
 /** At most one: of grief, of protest, or of agreement. */

@@ -89,10 +89,11 @@ function opinionOf(known: Known, belief: Beliefs, moment: Moment, { voice, heari
   return {
     ...opinion,
     contradiction: rival === undefined || hearing.own.some(isSaid) ? undefined : voice('countered', { by: name(rival), card: a(role!) }),
-    reason: suspect === undefined ? undefined : reasonFor(suspect),
+    reason: () => reasonFor(suspect),
   };
 
-  function reasonFor(seat: Seat): string | undefined {
+  function reasonFor(seat: Seat | undefined): string | undefined {
+    if (seat === undefined) return undefined;
     if (seat === rival) return voice('clauseMine', { who: '{who}' });
     return !claimed[seat]?.role && known.heard.includes(seat) ? voice('clauseNoCard', { who: '{who}' }) : undefined;
   }
