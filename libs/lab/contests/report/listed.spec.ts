@@ -49,6 +49,14 @@ describe('the games behind the numbers of a report', () => {
     expect(report.results.list![5]).not.toHaveProperty('table');
   });
 
+  it('lead to no table in the arena, whose records have the number of their pairing in its place', () => {
+    const arena = resultsOf(contest, (number) => ({ winner: 'village', table: String(number) }));
+    const made = reportOf(contest, arena, options);
+    expect(made.results.list!.map(({ table }) => table)).toEqual(arena.map(() => ''));
+    expect(htmlOf(made, '')).not.toContain('/t/');
+    expect(htmlOf(made, '')).toContain('The arena keeps no tables');
+  });
+
   it('of cells are those of the cell, and of a difference those of both', () => {
     const cells = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'cells', deals: 3, cells: [{ name: 'with', others: 'a0' }, { name: 'without', others: 'a1' }] } }); // prettier-ignore
     const found = listsOf(

@@ -21,7 +21,8 @@ export function listedGames(contest: Contest, counted: readonly Counted[]): read
   return counted.flatMap(({ pairing, result, games }) =>
     games.map((game, i): ListedGame => {
       const lineUp = countedLineUp(contest, pairing, game, i + 1);
-      const table = isForfeit(game) ? undefined : result.records?.[i]?.table;
+      const name = isForfeit(game) ? undefined : result.records?.[i]?.table;
+      const table = name === String(pairing.number) ? '' : name; // the arena names records so
       const { cell } = pairing;
       return { ...game, ...(cell === undefined ? {} : { cell }), ...(lineUp ? { lineUp } : {}), ...(table === undefined ? {} : { table }) };
     }),
