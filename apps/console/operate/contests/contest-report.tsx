@@ -71,14 +71,11 @@ export function ContestReport({ client, id }: Props) {
           {problemText(problem)}
         </p>
       )}
-      {page !== undefined && (
-        <iframe
-          className={styles['report']}
-          sandbox="allow-top-navigation-by-user-activation"
-          src={page}
-          title={fill(words.frame, { name: id })}
-        />
-      )}
+      {page !== undefined && <ReportFrame page={page} title={fill(words.frame, { name: id })} />}
     </div>
   );
 }
+
+const ReportFrame = ({ page, title }: { readonly page: string; readonly title: string }) => (
+  <iframe className={styles['report']} sandbox="allow-top-navigation-by-user-activation" src={page} title={title} />
+);
