@@ -24,7 +24,7 @@ const MAX_ANSWER_MS = 180_000;
 
 /**
  * `maw judge ask`: has a model judge the items that it has not judged with this prompt. Each judgement is kept at once.
- * @returns the exit code: 1 when a reply was no answer
+ * @returns the exit code: 1 when a reply was no answer, 130 when it was interrupted
  * @throws Error when no model can be asked
  */
 export async function askJudge(folder: string, options: AskOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -56,7 +56,10 @@ export async function askJudge(folder: string, options: AskOptions, config: CliC
       }
     });
   } catch (error) {
-    signal.throwIfAborted();
+    if (signal.aborted) {
+      aside(`maw: interrupted after ${counted(judged, 'judgement')}, which are kept; the same command goes on`);
+      return 130;
+    }
     throw new Error(`after ${counted(judged, 'judgement')}: ${sanitizeText((error as Error).message)}; the same command goes on`, {
       cause: error,
     });

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { QUESTIONS } from '@maw/lab/judging/questions.ts';
 import { runMaw } from '../../command.suite.ts';
 
@@ -60,13 +61,18 @@ it('leads from a table to values of measures, judged by a model and a person', a
 });
 
 it('goes on after an interruption with what is not judged', async () => {
-  await maw('judge', 'sheets', table, '--question', 'sharing', '--out', 'two');
-  await maw('judge', 'ask', 'two', '--model', 'sim');
-  const lines = (await read('two/judgements.jsonl')).trim().split('\n');
-  await writeFile(join(cwd, 'two/judgements.jsonl'), `${lines.slice(0, 3).join('\n')}\n`);
-  expect((await maw('judge', 'ask', 'two', '--model', 'sim')).err).toContain(`${lines.length - 3} items judged`);
-  const again = (await read('two/judgements.jsonl')).trim().split('\n').map((line) => (JSON.parse(line) as { item: string }).item); // prettier-ignore
-  expect(new Set(again).size).toBe(lines.length);
+  await maw('judge', 'sheets', table, '--question', 'attitude', '--out', 'two');
+  const linesOf = async () => (await read('two/judgements.jsonl').catch(() => '')).split('\n').filter(Boolean);
+  const stop = new AbortController();
+  const asking = runMaw(['judge', 'ask', 'two', '--model', 'sim'], { cwd, signal: stop.signal });
+  await pollUntil('a judgement', async () => (await linesOf()).length > 0, { everyMs: 1, timeoutMs: 60_000 });
+  stop.abort();
+  const { code, lines } = await asking;
+  expect([code, lines]).toEqual([130, [expect.stringMatching(/^maw: interrupted after \d+ judgements?, which are kept/)]]);
+  const kept = (await linesOf()).length;
+  const all = (await read('two/key.jsonl')).trim().split('\n').length;
+  expect((await maw('judge', 'ask', 'two', '--model', 'sim')).err).toContain(`${all - kept} items judged`);
+  expect(new Set((await linesOf()).map((line) => (JSON.parse(line) as { item: string }).item)).size).toBe(all);
 });
 
 it.each<readonly [readonly string[], RegExp]>([
