@@ -1,7 +1,10 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useMemo } from 'react';
 import { useScene } from '../scene/scene.ts';
+import { en, named } from '../text/en.ts';
+import { roundMoments } from '../time/round.ts';
+import { claimsOf } from '../time/speeches.ts';
+import { PlayerName } from '../ui/player.tsx';
 import { AvalonQuests } from './avalon.tsx';
-import { Claims } from './claims.tsx';
 import { MawDays } from './maw.tsx';
 import { OnuwCards } from './onuw.tsx';
 import styles from './games.module.css';
@@ -23,5 +26,30 @@ export function Centrepiece() {
       {Piece && <Piece />}
       <Claims />
     </div>
+  );
+}
+
+/** Who says to be whom, and which results they have told, as the reader of English understands it. */
+function Claims() {
+  const { rules, tape, n, names } = useScene();
+  const claims = useMemo(() => claimsOf(rules, roundMoments(tape.moments, n)), [rules, tape, n]);
+  return (
+    <section className={`${styles['piece']} ${styles['record']}`} tabIndex={0} aria-label={en.board.claims}>
+      {claims.length === 0 && <p className={styles['empty']}>{en.board.noClaims}</p>}
+      <ul>
+        {claims.map(({ seat, role, results }) => (
+          <li key={seat}>
+            <PlayerName seat={seat} name={names[seat]} />: {role !== undefined && named(en.roles, role, named(en.board.results, role))}
+            {results.map(({ about, result }, i) => (
+              <span key={`${about}${result}`} className={styles['result']} data-wolf={/^(?:werewolf|evil)$/.test(result) || undefined}>
+                {i > 0 || role !== undefined ? ', ' : ' '}
+                {en.board.says} <PlayerName seat={about} name={names[about]} /> {en.board.and}{' '}
+                {named(en.board.results, result, named(en.roles, result))}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
