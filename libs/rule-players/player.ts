@@ -111,7 +111,7 @@ const peopleAt = (n: number, isLull: boolean): Rhythm => {
   return { n, mean: isLull ? LULL * mean : mean, addressedFactor: 6 };
 };
 /** The rhythm elsewhere, in thoughts: their number in a day does not depend on its length. */
-const machinesAt = (n: number): Rhythm => ({ n, mean: 1.5, addressedFactor: 3 });
+const machinesAt = (n: number): Rhythm => ({ n, mean: 0.5, addressedFactor: 3 });
 
 /** Answers the questions of a moment. */
 function performed(
