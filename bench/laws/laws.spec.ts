@@ -65,7 +65,7 @@ describe('jobsOf', () => {
     expect(on).toBe('--rules maw --games 50 --first maw/usual --from 31');
     expect(named(...on.split(' ')).slice(0, 2)).toMatchObject([
       { name: 'maw/usual', from: 31, to: 50 },
-      { name: 'maw/votes=silent', from: 0, to: 50 },
+      { name: 'maw/fullNights=true', from: 0, to: 50 },
     ]);
     const later = continuation(args, { ...countOf({ ...first!, variant: anyOf(maw) }), through: 3 });
     expect(named(...later.split(' '))).toMatchObject([{ name: 'maw/any', from: 3, to: 50 }]);
