@@ -1,4 +1,3 @@
-import { pollUntil } from '@maw/async/poll-until.ts';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +100,6 @@ export const playbackSuite = (startedHouse: () => PlayHouse): void =>
           .waitFor();
         expect([by, await isAtEnd(page)]).toEqual([by, false]);
         await newest(page).click();
-        await pollUntil(`the end of the talk after ${by}`, () => isAtEnd(page));
         await log.getByText(`After ${by}.`).waitFor();
       }
     });
