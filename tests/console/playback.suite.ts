@@ -1,3 +1,4 @@
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,6 +102,7 @@ export const playbackSuite = (startedHouse: () => PlayHouse): void =>
         expect([by, await isAtEnd(page)]).toEqual([by, false]);
         await newest(page).click();
         await log.getByText(`After ${by}.`).waitFor();
+        await pollUntil(`the end of the talk after ${by}`, () => isAtEnd(page), { timeoutMs: 10_000 });
       }
     });
   });

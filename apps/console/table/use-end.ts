@@ -2,6 +2,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 /** Nearer to the end than this, in pixels, who scrolls down has come back to it. */
 const NEAR_PX = 24;
+/** A page that a key turns goes on scrolling for less than this, in milliseconds, wherever it is put meanwhile. */
+const TURNING_MS = 1_000;
 const UPWARDS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
@@ -34,7 +36,11 @@ export function useEnd(box: RefObject<HTMLElement | null>, count: number): reado
     const unlisten = listenTo(list, leave, () => isKept.current || toEnd());
     return () => (observer.disconnect(), unlisten());
   }, [box, toEnd]);
-  return [isAtEnd, toEnd];
+  const goToEnd = useCallback(() => {
+    toEnd();
+    box.current?.addEventListener('scrollend', () => isKept.current && toEnd(), { signal: AbortSignal.timeout(TURNING_MS) });
+  }, [box, toEnd]);
+  return [isAtEnd, goToEnd];
 }
 
 /** Hears whether the reader goes up in a list, and comes back to its end. */
