@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { withProductionEnv } from './config.ts';
 import { RECORDING_PAGE, RECORDING_SLOT } from './recording/recording.ts';
@@ -25,7 +25,7 @@ export async function buildConsole(into = join(root, '.maw/console'), note: (tex
   const unfinished = `${folder}.${process.pid}`;
   await bundle(unfinished, 'index.html');
   const alone = `${unfinished}.alone`;
-  await bundle(alone, RECORDING_PAGE);
+  await bundle(alone, 'recorded.tsx');
   await writeFile(join(unfinished, RECORDING_PAGE), await inlinePage(alone));
   await rm(alone, { recursive: true });
   // Another process may have built the same meanwhile.
@@ -46,10 +46,10 @@ async function hashOfSources(): Promise<string> {
 
 /**
  * No inline script or style and no data: addresses, so that the page works under a strict content security policy.
- * @param page what is built: the page of a server, in parts, or that of a file, in one
+ * @param entry what is built: the page of a server, in parts, or the script of that of a file, in one
  */
-async function bundle(outDir: string, page: string): Promise<void> {
-  const isFile = page === RECORDING_PAGE;
+async function bundle(outDir: string, entry: 'index.html' | 'recorded.tsx'): Promise<void> {
+  const isFile = entry === 'recorded.tsx';
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   await withProductionEnv(() =>
     build({
@@ -64,7 +64,7 @@ async function bundle(outDir: string, page: string): Promise<void> {
         cssCodeSplit: !isFile,
         modulePreload: { polyfill: false },
         reportCompressedSize: false,
-        rolldownOptions: { input: join(import.meta.dirname, page), ...(isFile && { output: { codeSplitting: false } }) },
+        rolldownOptions: { input: join(import.meta.dirname, entry), ...(isFile && { output: { codeSplitting: false } }) },
       },
     }),
   );
@@ -72,10 +72,17 @@ async function bundle(outDir: string, page: string): Promise<void> {
 
 /** The page as one file, with a slot for a recording. Nothing but its own script and style runs in it, and it asks nobody for anything. */
 async function inlinePage(folder: string): Promise<string> {
-  const index = await readFile(join(folder, RECORDING_PAGE), 'utf8');
-  const read = (pattern: RegExp): Promise<string> => readFile(join(folder, pattern.exec(index)![1]!), 'utf8');
-  const script = inScript(await read(/<script type="module"[^>]* src="([^"]+)"/));
-  const style = await read(/<link rel="stylesheet"[^>]* href="([^"]+)"/);
+  const assets = join(folder, 'assets');
+  const files = await readdir(assets);
+  const read = (ending: string): Promise<string> =>
+    readFile(
+      join(
+        assets,
+        files.find((file) => file.endsWith(ending))!,
+      ),
+      'utf8',
+    );
+  const [script, style] = [inScript(await read('.js')), await read('.css')];
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,

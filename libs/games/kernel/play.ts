@@ -283,22 +283,22 @@ function ready<S, E extends GameEvent>(
   now: Instant,
   seed: string,
 ): (E | TableEvent)[] {
-  const { rules } = engine;
   const { due, q } = questionFor(engine, s, { id, seat, now, seed });
   const why = floorObjection(q, seat);
   if (why) throw why;
   if (!takesReady(q)) throw new Refusal('nothing-said', `nobody waits until all are ready with ${id}`);
   if (q.ready?.includes(seat)) throw new Refusal('already-answered', 'you are ready already');
   const said: TableEvent = { type: 'ready', question: id, seat, at: now };
-  const heard = evolved(rules, due.position, said);
-  const events: TableEvent[] = [said, ...hastened(questionIn(heard, id), rules.readyOnceAnswered?.(heard.game), now)];
-  const { events: following } = settleDue(
-    engine,
-    events.slice(1).reduce((at, e) => evolved(rules, at, e), heard),
-    now,
-    seed,
-  );
-  return [...due.events, ...events, ...following];
+  return [...due.events, said, ...following(engine, evolved(engine.rules, due.position, said), id, now, seed).events];
+}
+
+/** What follows on an act: the countdown, once all are ready for it, and what is due then. */
+function following<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, id: string, now: Instant, seed: string): Transition<S, E> {
+  const { rules } = engine;
+  const haste = hastened(questionIn(s, id), rules.readyOnceAnswered?.(s.game), now);
+  const counting = haste.reduce((at, e) => evolved(rules, at, e), s);
+  const { events, position } = settleDue(engine, counting, now, seed);
+  return { events: [...haste, ...events], position };
 }
 
 const questionIn = <S>({ open }: Position<S>, id: string): Open => open.find((q) => q.id === id)!;
@@ -322,14 +322,8 @@ function act<S, E extends GameEvent>(
   const heard = evolved(rules, then, answered);
   const majority = majorityChange(q, questionIn(heard, id), now);
   const counted = majority.reduce((at, e) => evolved(rules, at, e), heard);
-  const changed = [...majority, ...hastened(questionIn(counted, id), rules.readyOnceAnswered?.(counted.game), now)];
-  const { events, position } = settleDue(
-    engine,
-    changed.slice(majority.length).reduce((at, e) => evolved(rules, at, e), counted),
-    now,
-    seed,
-  );
-  return { events: [...due.events, answered, ...changed, ...events], position };
+  const { events, position } = following(engine, counted, id, now, seed);
+  return { events: [...due.events, answered, ...majority, ...events], position };
 }
 
 /** A question with the options open to one seat. */
