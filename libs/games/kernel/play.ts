@@ -1,5 +1,4 @@
 import { type Roll, seededRoll } from './dice.ts';
-import { hastened, majorityChange } from './majority.ts';
 import { isExpired, type Pause, resumed } from './pause.ts';
 import {
   type Answer,
@@ -8,6 +7,7 @@ import {
   type Instant,
   isAmong,
   isSettled,
+  majorityOf,
   type Open,
   type Seat,
   stepOf,
@@ -300,6 +300,32 @@ function following<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>,
   const { events, position } = settleDue(engine, counting, now, seed);
   return { events: [...haste, ...events], position };
 }
+
+/** After an answer to a question whose majority has a period of grace: whether another majority stands, or none any more. */
+function majorityChange(before: Open, q: Open, at: Instant): readonly TableEvent[] {
+  if (!q.grace) return [];
+  const option = majorityOf(q);
+  if (option === majorityOf(before)) return [];
+  if (option === undefined) return [{ type: 'majority-lost', question: q.id }];
+  const until = graceUntil(q, at);
+  return [{ type: 'majority-reached', question: q.id, ...(q.heard === 'at-once' ? { option } : {}), at, until }];
+}
+
+/**
+ * Once all are ready, a public vote ends as if a majority stood. Nothing when it ends as soon anyway.
+ * @param quiet seats that are ready once they have answered
+ */
+function hastened(q: Open, quiet: readonly Seat[] | undefined, at: Instant): readonly TableEvent[] {
+  if (!takesReady(q)) return [];
+  const answered = q.answers.flatMap(({ by }) => (quiet?.includes(by) ? [by] : []));
+  const ready = new Set([...(q.ready ?? []), ...answered]);
+  const until = graceUntil(q, at);
+  if (!q.of.every((seat) => ready.has(seat)) || until >= Math.min(q.until, q.majorityUntil ?? Infinity)) return [];
+  return [{ type: 'hastened', question: q.id, at, until }];
+}
+
+/** When a majority that stands from now on settles the question. */
+const graceUntil = ({ until, grace }: Open, at: Instant): Instant => Math.min(until, Math.max(at + grace!.ms, grace!.notBefore));
 
 const questionIn = <S>({ open }: Position<S>, id: string): Open => open.find((q) => q.id === id)!;
 
