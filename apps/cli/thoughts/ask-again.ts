@@ -26,7 +26,7 @@ const MAX_ANSWER_MS = 180_000;
 
 /**
  * `maw thoughts TABLE --again 7.4`: asks what a mind was asked once more, of another model or with another prompt. The table does not change.
- * @returns the exit code: 1 when no reply came
+ * @returns the exit code: 1 when no reply came, 130 when it was interrupted
  * @throws Error when no model was asked then, or the prompt cannot be read
  */
 export async function askAgain(table: string, options: AgainOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -53,7 +53,7 @@ export async function askAgain(table: string, options: AgainOptions, config: Cli
     else for (const line of [`then  ${toldOf(call)}`, `now   ${replyLine(now)}`]) say(line);
     return 0;
   } catch (error) {
-    signal.throwIfAborted();
+    if (signal.aborted) return 130;
     aside(`maw: no reply: ${sanitizeText((error as Error).message)}`);
     return 1;
   } finally {
