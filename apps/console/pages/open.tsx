@@ -12,7 +12,7 @@ import { useRequest } from '../ui/use-request.ts';
 import styles from '../ui/ui.module.css';
 import { OptionFields } from './option-fields.tsx';
 import { SeatFields } from './seat-fields.tsx';
-import { type Draft, draftFor, termsOf, withPeople, withPlayers } from './terms.ts';
+import { type Draft, draftFor, modelsOf, recipesFor, termsOf, withPeople, withPlayers } from './terms.ts';
 
 /** Opens a table: the form is made from what the rule sets, recipes and models say of themselves. */
 export function OpenPage({ client }: { readonly client: ApiClient }) {
@@ -36,9 +36,7 @@ async function readChoices(client: ApiClient, patience: Patience): Promise<Choic
   return {
     sets,
     recipes: recipes.recipes,
-    models: [
-      ...new Set(models.servers.flatMap(({ models: all, cannotChat = [] }) => all.filter((each) => !cannotChat.includes(each)))),
-    ].sort(),
+    models: modelsOf(models.servers),
   };
 }
 
@@ -52,7 +50,7 @@ function OpenForm({ client, choices }: { readonly client: ApiClient; readonly ch
   const set = choices.sets.find(({ name }) => name === draft.rules) ?? first;
   const rules = set.options as unknown as OptionTable;
   const people = draft.seats.filter(({ kind }) => kind === 'person').length;
-  const recipes = choices.recipes.filter(({ games }) => games?.includes(set.name) ?? true);
+  const recipes = recipesFor(set.name, choices.recipes);
   const change = (to: Partial<Draft>): void => setDraft({ ...draft, ...to });
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { maw } from '@maw/games/maw/maw.ts';
 import { duration, pace, whole } from '@maw/games/kernel/options.ts';
-import { MIND, PERSON, type SeatDraft, termsOf, timeUnitOf, usualOf, withPeople } from './terms.ts';
+import { MIND, modelsOf, PERSON, recipesFor, type SeatDraft, termsOf, timeUnitOf, usualOf, withPeople } from './terms.ts';
 
 it('sends the parameters of a seat each by its type, and times in the unit of the option', () => {
   const recipes = [{ name: 'react', parameters: [{ name: 'temperature', about: '', type: 'number' as const, default: 1 }] }];
@@ -48,4 +48,11 @@ it('seats people first, and gives a seat that no person has the mind of the othe
   expect(of([rules, rules, rules], 2)).toEqual([PERSON, PERSON, rules]);
   expect(of([PERSON, PERSON, rules], 1)).toEqual([PERSON, rules, rules]);
   expect(of([PERSON, MIND, rules], 0)).toEqual([MIND, MIND, rules]);
+});
+
+it('offers recipes that fit the game, and models that can talk, each once', () => {
+  const recipes = [{ name: 'rules' }, { name: 'onuw', games: ['onuw'] }];
+  expect(['maw', 'onuw'].map((game) => recipesFor(game, recipes).map(({ name }) => name))).toEqual([['rules'], ['rules', 'onuw']]);
+  const servers = [{ models: ['b', 'embed', 'a'], cannotChat: ['embed'] }, { models: ['a'] }];
+  expect(modelsOf(servers)).toEqual(['a', 'b']);
 });

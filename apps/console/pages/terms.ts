@@ -97,3 +97,14 @@ export function termsOf(
     options: Object.fromEntries(Object.entries(options).flatMap(([name, typed]) => (typed === '' ? [] : [[name, counted(name, typed)]]))),
   };
 }
+
+/** The recipes that can play a game: those that name no games, or this one. */
+export const recipesFor = <Recipe extends Pick<RecipeInfo, 'games'>>(game: string, recipes: readonly Recipe[]): readonly Recipe[] =>
+  recipes.filter(({ games }) => games?.includes(game) ?? true);
+
+/** The models that can talk, each once, by name. An embedding model plays no game. */
+export function modelsOf(
+  servers: readonly { readonly models: readonly string[]; readonly cannotChat?: readonly string[] | undefined }[],
+): readonly string[] {
+  return [...new Set(servers.flatMap(({ models, cannotChat = [] }) => models.filter((each) => !cannotChat.includes(each))))].sort();
+}
