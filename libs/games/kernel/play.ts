@@ -318,9 +318,9 @@ function majorityChange(before: Open, q: Open, at: Instant): readonly TableEvent
 function hastened(q: Open, quiet: readonly Seat[] | undefined, at: Instant): readonly TableEvent[] {
   if (!takesReady(q)) return [];
   const answered = q.answers.flatMap(({ by }) => (quiet?.includes(by) ? [by] : []));
-  const ready = new Set([...(q.ready ?? []), ...answered]);
+  const readySeats = new Set([...(q.ready ?? []), ...answered]);
   const until = graceUntil(q, at);
-  if (!q.of.every((seat) => ready.has(seat)) || until >= Math.min(q.until, q.majorityUntil ?? Infinity)) return [];
+  if (!q.of.every((seat) => readySeats.has(seat)) || until >= Math.min(q.until, q.majorityUntil ?? Infinity)) return [];
   return [{ type: 'hastened', question: q.id, at, until }];
 }
 
