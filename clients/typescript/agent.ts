@@ -60,6 +60,7 @@ const TOGETHER_MS = 20;
 /**
  * Plays at the tables where a seat is kept for the key, at several at once. The agent is called with each new question, and for those that can be
  * answered again when others have done something since.
+ * @returns the tables that ended; once the signal is aborted, those until then
  * @throws ApiProblem when the key is refused
  */
 export async function play(agent: Agent, options: AgentOptions): Promise<readonly TableResult[]> {
@@ -69,7 +70,10 @@ export async function play(agent: Agent, options: AgentOptions): Promise<readonl
   const begun = new Set<string>();
   for (; results.length < games && !signal?.aborted; await pause(LOOK_MS, signal)) {
     if (begun.size >= games) continue;
-    for (const { table, seat } of (await get('/seats', {}, { signal })).seats) {
+    const { seats } = await get('/seats', {}, { signal }).catch((error: unknown) =>
+      signal?.aborted ? { seats: [] } : Promise.reject(error),
+    );
+    for (const { table, seat } of seats) {
       const place = `${table}/${seat}`;
       if (begun.has(place) || begun.size >= games) continue;
       begun.add(place);
