@@ -68,14 +68,14 @@ const moment = {
 } as unknown as Moment;
 
 /** What Ann says, who suspects Ben, after what she has heard. */
-function says(heard: Partial<Hearing>, affairs: Partial<Affairs> = {}, remark?: string, voiced = voice): string | undefined {
+function says(heard: Partial<Hearing>, affairs: Partial<Affairs> = {}, remark?: string, voiced = voice, here = moment): string | undefined {
   const opinion: Opinion = { suspect: 1, affairs: { ...nothing, ...affairs }, believes: () => true };
   const ears = {
     gist: ({ speech }: { readonly speech: string }) => ({ against: speech.includes('suspect Ben') ? [1] : [] }),
     understand: ({ speech }: { readonly speech: string }) => (speech.includes('suspect') ? [{ act: 'accuses' as const, about: 1 }] : []),
   };
   const planned = remark === undefined ? [] : [{ question: 'round-1/day-1/talk', says: [remark] }];
-  const said = converse({ ...newHearing, ...heard }, moment, planned, { opinion, voice: voiced, wording: english, roles: [], ears });
+  const said = converse({ ...newHearing, ...heard }, here, planned, { opinion, voice: voiced, wording: english, roles: [], ears });
   return said.answers[0]?.says[0];
 }
 
@@ -148,6 +148,38 @@ describe('a conversation', () => {
 
   it('does not say that it has nothing to say after an answer', () => {
     expect(says({ asked: [{ by: 2, subject: 'suspect' }] }, {}, 'Nothing from me.')).toMatch(/^replySuspect Cleo Ben(?! Nothing)/);
+  });
+
+  it('gives for a vote of before no reason that has come out since', () => {
+    const asked = [{ by: 2, subject: 'why' as const, about: 1 }];
+    const since = { votes: [{ by: 1, about: 3 }], innocent: [3] };
+    expect(says({ asked, ownVotes: [1] }, since)).toBe('replyWhy Cleo clauseVote Ben Dan');
+    const dead = { ...moment, players: moment.players.map((one) => ({ ...one, alive: one.seat !== 1 })) };
+    expect(says({ asked, ownVotes: [1] }, since, undefined, voice, dead)).toBe('replyWhy Cleo clauseHunch Ben');
+  });
+
+  it('explains the vote that stands where nobody is named', () => {
+    const asked = [{ by: 2, subject: 'why' as const }];
+    const ballots = { phase: 'day-1', by: { 0: 3 } };
+    const votes = [{ by: 3, about: 0 }];
+    const voted = { asked, named: 1, ownVotes: [3], ballots, phase: 'day-1', isForPeople: true };
+    expect(says(voted, { votes })).toBe('replyWhy Cleo clauseCritic Dan');
+    expect(says({ ...voted, phase: 'day-2' }, { votes })).toBe('replyWhy Cleo clauseHunch Ben');
+  });
+
+  it('puts nobody into a sentence as nobody, not as a name', () => {
+    const voiced: typeof voice = (is, filling = {}) => (is === 'clauseHunch' ? 'Nobody had told us' : voice(is, filling));
+    expect(says({ asked: [{ by: 2, subject: 'why', about: 1 }] }, {}, undefined, voiced)).toBe('replyWhy Cleo nobody had told us');
+  });
+
+  it('asks nobody again whom it has just asked, where people listen', () => {
+    const lonely = { ...moment, players: moment.players.map((one) => ({ ...one, alive: one.seat < 2 })) };
+    const questions = (own: readonly string[]) =>
+      Array.from({ length: 60 }, (_, iteration) =>
+        says({ isForPeople: true, own }, {}, 'Nothing.', voice, { ...lonely, iteration }),
+      ).filter((text) => /\bask(?:Quiet)? Ben/.test(text ?? ''));
+    expect(questions([]).length).toBeGreaterThan(0);
+    expect(questions(['Ben, who is it?'])).toEqual([]);
   });
 
   it('keeps the capital of I in a reason', () => {

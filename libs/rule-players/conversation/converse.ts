@@ -203,7 +203,9 @@ function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string
   }
 
   function replyWhy(): string {
-    const whom = about ?? hearing.named ?? suspect;
+    const { ballots, phase, isForPeople, named } = hearing;
+    const vote = isForPeople && ballots.phase === phase ? ballots.by[moment.seat] : undefined;
+    const whom = about ?? vote ?? named ?? suspect;
     if (whom === undefined) return voice('replyWhyOpen', { asker });
     const who = whom === by ? wording.you : nameOf(whom);
     const isMeant = hearing.ownVotes.includes(whom) || whom === suspect || whom === hearing.named;
@@ -217,13 +219,16 @@ function reply(talk: Talk, { by, subject, about, role }: DirectQuestion): string
 /** Whoever has said nothing for so much of the time is silent. */
 const LONG_SILENT = 0.4;
 
-/** What speaks against a seat, as a clause about `who`. */
-const reasonFor = ({ opinion, moment, voice, nameOf }: Talk, seat: Seat, who: string): string | undefined =>
-  (seat === opinion.suspect ? opinion.reason?.()?.replaceAll('{who}', who) : undefined) ??
-  reasonAgainst(opinion.affairs, seat, opinion.believes, { me: moment.seat, who, voice, nameOf });
+/** What speaks against a seat, as a clause about `who`. Of a dead one it leaves out who has turned out to be innocent, perhaps only since. */
+function reasonFor({ opinion, moment, voice, nameOf }: Talk, seat: Seat, who: string): string | undefined {
+  const { affairs, believes, suspect } = opinion;
+  const known = moment.players[seat]!.alive ? affairs : { ...affairs, innocent: [] };
+  const own = seat === suspect ? opinion.reason?.()?.replaceAll('{who}', who) : undefined;
+  return own ?? reasonAgainst(known, seat, believes, { me: moment.seat, who, voice, nameOf });
+}
 
 /** A clause within a sentence: without the capital of its first word, unless that is a name or `I`. */
-const lower = (clause: string): string => clause.replace(/^(?:The|It|You)\b/, (word) => word.toLowerCase());
+const lower = (clause: string): string => clause.replace(/^(?:The|It|You|Nobody)\b/, (word) => word.toLowerCase());
 
 /** Why it suspects whom it has just named, once in whatever words. */
 function becauseOf(talk: Talk): readonly string[] {
@@ -303,7 +308,11 @@ function questionOf(
 ): readonly string[] {
   const { asks } = TALKATIVE[temperOf(moment.table, moment.seat)];
   if (hearing.questions > 0 || stepOf(id) === 'last-words' || dice.below(10) >= asks) return [];
-  const others = moment.players.filter(({ seat, alive, name }) => alive && seat !== moment.seat && !own.includes(name));
+  // where people listen, whom it has asked lately it does not ask again
+  const said = [own, ...(hearing.isForPeople ? hearing.own.filter((text) => text.includes('?')) : [])];
+  const others = moment.players.filter(
+    ({ seat, alive, name }) => alive && seat !== moment.seat && !said.some((text) => text.includes(name)),
+  );
   if (!others.length) return [];
   const times = ({ seat }: { readonly seat: Seat }) => speechesOf(hearing, hearing.talk.phase, seat);
   const least = Math.min(...others.map(times));

@@ -41,9 +41,9 @@ const votesFor = (votes: Day['votes'] = {}, except?: Seat): ReadonlyMap<Seat, nu
 const isFirstSpeech = ({ known, moment, floor: { hearing } }: Situation): boolean =>
   known.game.day === 1 && speechesOf(hearing, moment.phase, moment.seat) === 0;
 
-/** Whether it has said twice what it thinks: more is needed only where people sit, when it thinks otherwise. */
+/** Whether it has said what it thinks: twice among minds; where people sit once, and again when it thinks otherwise. */
 const hasSpokenOut = ({ said, floor: { hearing } }: Situation, vote: Seat): boolean =>
-  said >= 2 && (!hearing.isForPeople || hearing.named === vote || said >= 5);
+  hearing.isForPeople ? (said >= 1 && hearing.named === vote) || said >= 5 : said >= 2;
 
 /** Where there are people, a vote is changed so often a day. */
 const MAX_CHANGES = 2;
