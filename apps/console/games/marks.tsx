@@ -7,6 +7,7 @@ const SIGNS: { readonly [mark in Mark]: { readonly sign: string; readonly style:
   leader: { sign: '♛', style: 'crown', title: en.centre.leader },
   team: { sign: '⛨', style: 'shield' },
   condemned: { sign: '⚖', style: 'crown' },
+  sheriff: { sign: '★', style: 'shield', title: en.centre.sheriff },
 };
 
 /** The signs on a seat that only some games have: the leader and the team, the condemned. */

@@ -176,6 +176,9 @@ export const en = {
   },
   votes: {
     vote: 'votes',
+    elect: 'votes for sheriff',
+    heir: 'gets the badge',
+    decide: 'named by the sheriff',
     hunt: 'votes to kill',
     attack: 'votes to attack',
     approve: 'on the team',
@@ -237,6 +240,7 @@ export const en = {
     size: '{size} go',
     team: 'Team',
     leader: 'leads',
+    sheriff: 'sheriff',
     rejected: 'Proposal {proposal} of 5',
     cards: 'In the centre',
     swaps: 'Swaps in the night',
@@ -295,6 +299,8 @@ export const en = {
     sendWhisper: 'Whisper',
     words: {
       pass: 'Nobody',
+      run: 'I run',
+      stay: 'I do not run',
       approve: 'Approve',
       reject: 'Reject',
       success: 'Success',
