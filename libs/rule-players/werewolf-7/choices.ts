@@ -1,8 +1,9 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import type { Seat } from '@maw/games/kernel/question.ts';
+import { type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import { partOf } from '@maw/games/werewolf-7/day.ts';
 import { alive as livingOf, wolves } from '@maw/games/werewolf-7/state.ts';
 import { revealResults, type SeerResult, type Voice } from '../conversation/voice.ts';
-import type { Moment } from '../moment.ts';
+import type { Asking, Moment } from '../moment.ts';
 import { countVotes, foremost, type Intent } from '../shared/choosing.ts';
 import type { Belief } from './belief.ts';
 import type { Known } from './record.ts';
@@ -21,6 +22,31 @@ export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: 
   votes: countVotes(known.days[known.game.day]?.votes ?? {}, moment.seat),
 });
 type Situation = ReturnType<typeof situationOf>;
+
+/** How many times in ten a role runs for sheriff; the seer wants to be heard. */
+const RUNS = { seer: 8, guard: 3, witch: 3, villager: 3, werewolf: 4, hidden: 0 };
+/** The suspicion needed to vote for a seat in a second ballot. */
+const SECOND = 0.3;
+
+/**
+ * The answer to a question of an election, of the badge, or of a tie: who is wanted dead least gets votes and badge, who most is executed.
+ * Undefined for other questions.
+ * @param against how much a seat is wanted dead
+ */
+export function dayChoice({ id, options }: Asking, { known, me, dice }: Situation, against: (seat: Seat) => number): string | undefined {
+  const step = stepOf(id);
+  if (step === 'run') return dice.below(10) < RUNS[known.game.roles[me]!] ? 'run' : 'stay';
+  const isBallot = step === 'vote' && partOf(id) === 'second-ballot';
+  if (!isBallot && !['elect', 'heir', 'decide'].includes(step)) return undefined;
+  const seats = options.flatMap(({ is }) => (is === 'pass' ? [] : [seatOf(is)]));
+  const isFor = step === 'elect' || step === 'heir';
+  const seat = foremost(seats, (each) => (isFor ? -against(each) : against(each)), dice.shuffle(seats))!;
+  return isBallot && against(seat) < SECOND ? 'pass' : `seat:${seat}`;
+}
+
+/** Whether the seat speaks because a vote is tied. */
+const isTied = ({ moment }: Situation): boolean =>
+  moment.questions.some(({ id, verb }) => verb === 'say' && partOf(id) === 'second-ballot');
 
 const nameOf = ({ moment }: Situation, seat: Seat): string => moment.players[seat]!.name;
 
@@ -58,8 +84,9 @@ function lookAsVillager(here: Situation) {
     /** The most suspected seat. */
     suspect: foremost(others, suspicion, order),
     isCondemned: known.game.condemned === me,
-    /** Whether somebody claims that this seat is a wolf. */
-    isAccused: known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf)),
+    /** Whether somebody claims that this seat is a wolf, or a vote says so. */
+    isAccused:
+      isTied(here) || known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf)),
   };
 }
 type Villager = ReturnType<typeof lookAsVillager>;
@@ -228,7 +255,8 @@ function packTalk(own: Wolf): readonly string[] {
   const name = scapegoat === undefined ? undefined : nameOf(own, scapegoat);
   const accusation = name === undefined ? [] : [voice('suspicion', { name })];
   const isAccused = accuser !== undefined;
-  if (!claimsSeer(me) && known.game.condemned === me) return [...(name === undefined ? [] : [voice('defence', { name })]), voice('last')];
+  if (!claimsSeer(me) && (known.game.condemned === me || isTied(own)))
+    return [...(name === undefined ? [] : [voice('defence', { name })]), voice('last')];
   if (claimsSeer(me) || (isAccused && !claimsSeer(partner) && dice.below(10) < COUNTERS))
     return [...pretendSeer(own), ...accusation, idle(own)];
   return isAccused || dice.below(3) === 0 ? [...accusation, idle(own)] : [idle(own)];

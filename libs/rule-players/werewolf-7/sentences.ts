@@ -25,6 +25,16 @@ export const sentences = {
       'I would name somebody, if only to pass the time, but I cannot.',
     ],
   },
+  candidate: {
+    any: [
+      'Give me the badge, and I will use it for the village.',
+      'I would carry the badge with care, and hear everybody first.',
+      'Whoever wears the badge has more to say than others. I would use it well.',
+      'I want the badge, because a tie helps nobody but them.',
+    ],
+    blunt: ['The badge, please.'],
+    cautious: ['If nobody better is found, I would take the badge.'],
+  },
   plain: {
     any: [
       'I am a Villager, and I know no more than you.',
