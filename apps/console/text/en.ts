@@ -177,8 +177,6 @@ export const en = {
   votes: {
     vote: 'votes',
     elect: 'votes for sheriff',
-    heir: 'gets the badge',
-    decide: 'named by the sheriff',
     hunt: 'votes to kill',
     attack: 'votes to attack',
     approve: 'on the team',

@@ -5,8 +5,6 @@ import { alive, halvesOf, inOrder, type Werewolf7, type Werewolf7Event } from '.
 
 export type Events = readonly (Werewolf7Event | TableEvent)[];
 
-const HALVES = { '1': 2, '1.5': 3, '2': 4 } as const;
-
 /** The part of a day that a question belongs to: `election` of `day-1/election/talk`. */
 export const partOf = (id: string): string => stepOf(phaseOf(id));
 
@@ -39,16 +37,17 @@ export const mostVoted = (s: Werewolf7, { answers }: Open): readonly string[] =>
 /** The steps of the election of a sheriff. @param goOn what follows it */
 export function election(options: Werewolf7Options, goOn: (s: Werewolf7, events: readonly Werewolf7Event[], now: number) => Events) {
   const { choices, speeches } = questionsOf(options);
-  const elected = (seat: Seat): Werewolf7Event => ({ type: 'elected', seat, halves: HALVES[options.sheriffVote] });
+  /** @param among exactly one of them is elected */
+  const end = (s: Werewolf7, before: readonly Werewolf7Event[], among: readonly Seat[], now: number): Events => {
+    const seat = among.length === 1 ? { seat: among[0]! } : {};
+    return goOn(s, [...before, { type: 'elected', ...seat, halves: 2 * Number(options.sheriffVote) }], now);
+  };
 
   return {
     run(s: Werewolf7, { of, answers }: Open, now: number): Events {
       const candidates = inOrder(s).filter((seat) => answers.some(({ by, says }) => by === seat && says[0] === 'run'));
-      const [first] = candidates;
-      if (first === undefined) return goOn(s, [{ type: 'unelected', because: 'nobody-runs' }], now);
       const stood: Werewolf7Event = { type: 'stood', seats: candidates };
-      if (candidates.length === of.length) return goOn(s, [stood, { type: 'unelected', because: 'everybody-runs' }], now);
-      if (candidates.length === 1) return goOn(s, [stood, elected(first)], now);
+      if (candidates.length < 2 || candidates.length === of.length) return end(s, [stood], candidates, now);
       return [ask(speeches(s, 'election/talk', candidates, now)), stood];
     },
 
@@ -61,10 +60,8 @@ export function election(options: Werewolf7Options, goOn: (s: Werewolf7, events:
     elect(s: Werewolf7, { id, answers }: Open, now: number): Events {
       const { options: most } = leaders({ answers: answers.filter(({ says }) => says[0] !== 'pass') });
       const tied = inOrder(s).filter((seat) => most.includes(`seat:${seat}`));
-      if (tied.length === 1) return goOn(s, [elected(tied[0]!)], now);
-      if (tied.length && partOf(id) === 'election')
-        return [ask(speeches(s, 'second-election/talk', tied, now)), { type: 'tied', seats: tied, next: 'second-election' }];
-      return goOn(s, [{ type: 'unelected', because: tied.length ? 'tie' : 'no-votes' }], now);
+      if (tied.length < 2 || partOf(id) === 'second-election') return end(s, [], tied, now);
+      return [ask(speeches(s, 'second-election/talk', tied, now)), { type: 'tied', seats: tied, decides: 'ballot' }];
     },
   };
 }

@@ -31,26 +31,13 @@ export function tell(e: Werewolf7Event | QuestionEvent, about: Telling): string 
     case 'gathered':
       return 'Day breaks. A sheriff is elected before the dead of the night are named.';
     case 'stood':
-      return `For sheriff ${e.seats.length === 1 ? 'runs' : 'run'} ${joinList(e.seats.map(name))}.`;
+      return `For sheriff ${e.seats.length > 1 ? 'run' : 'runs'} ${joinList(e.seats.map(name)) || 'nobody'}.`;
     case 'elected':
-      return `${name(e.seat)} is the sheriff.`;
-    case 'unelected':
-      return {
-        'nobody-runs': 'Nobody runs for sheriff. There will be none.',
-        'everybody-runs': 'Everybody runs for sheriff, so there will be none.',
-        'no-votes': 'Nobody is voted for. There will be no sheriff.',
-        'tie': 'The election is tied again. There will be no sheriff.',
-      }[e.because];
+      return e.seat === undefined ? 'There will be no sheriff.' : `${name(e.seat)} is the sheriff.`;
     case 'inherited':
       return e.seat === undefined ? 'The badge is torn. There is no sheriff any more.' : `${name(e.seat)} is the sheriff now.`;
     case 'tied':
-      return `${joinList(e.seats.map(name))} are tied. ${
-        {
-          'second-election': 'They speak once more, and the same players vote again.',
-          'second-ballot': 'They speak once more, and a second ballot decides.',
-          'sheriff': 'The sheriff decides.',
-        }[e.next]
-      }`;
+      return `${joinList(e.seats.map(name))} are tied. ${e.decides === 'sheriff' ? 'The sheriff decides' : 'They speak once more, and a second ballot decides'}.`;
     case 'dawned':
       return `Day ${e.day} begins. ${e.dead.length ? `${joinList(e.dead.map(was))} died in the night.` : 'Nobody died in the night.'}`;
     case 'condemned':

@@ -31,13 +31,12 @@ export type Werewolf7Event =
   | { readonly type: 'gathered'; readonly day: number }
   /** Who runs for sheriff, in the order of the game. */
   | { readonly type: 'stood'; readonly seats: readonly Seat[] }
-  /** `halves`: what the vote of the sheriff counts, in half votes. */
-  | { readonly type: 'elected'; readonly seat: Seat; readonly halves: number }
-  | { readonly type: 'unelected'; readonly because: 'nobody-runs' | 'everybody-runs' | 'no-votes' | 'tie' }
+  /** The sheriff, and what that vote counts, in half votes; without a seat there is none in this game. */
+  | { readonly type: 'elected'; readonly seat?: Seat; readonly halves: number }
   /** The badge of a dead sheriff has another holder; without one it is torn. */
-  | { readonly type: 'inherited'; readonly by: Seat; readonly seat?: Seat }
+  | { readonly type: 'inherited'; readonly seat?: Seat; readonly halves: number }
   /** Those with the most votes, in the order of the game, and what decides between them. */
-  | { readonly type: 'tied'; readonly seats: readonly Seat[]; readonly next: 'second-election' | 'second-ballot' | 'sheriff' }
+  | { readonly type: 'tied'; readonly seats: readonly Seat[]; readonly decides: 'ballot' | 'sheriff' }
   /** `dead`: who died in the night, in seat order, without the cause of death. */
   | { readonly type: 'dawned'; readonly day: number; readonly dead: readonly Fallen[] }
   /** Voted out; alive until the last words. */
@@ -121,9 +120,8 @@ export function evolve(s: Werewolf7, e: Werewolf7Event): Werewolf7 {
     case 'stood':
       return { ...s, candidates: e.seats };
     case 'elected':
-      return { ...s, sheriff: { seat: e.seat, halves: e.halves } };
     case 'inherited':
-      return { ...s, sheriff: e.seat === undefined ? undefined : { ...s.sheriff!, seat: e.seat } };
+      return { ...s, sheriff: e.seat === undefined ? undefined : { seat: e.seat, halves: e.halves } };
     case 'dawned':
       return { ...e.dead.reduce(buried, s), day: e.day, night: false };
     case 'condemned':
@@ -132,7 +130,6 @@ export function evolve(s: Werewolf7, e: Werewolf7Event): Werewolf7 {
       return { ...buried(s, e), condemned: undefined };
     case 'ended':
       return { ...s, ended: { winner: e.winner, because: e.because } };
-    case 'unelected':
     case 'tied':
     case 'spared':
       return s;

@@ -45,7 +45,7 @@ export const werewolf7 = ruleSet({
     return [...(condemned === seat ? ['condemned' as const] : []), ...(sheriff?.seat === seat ? ['sheriff' as const] : [])];
   },
   halves: (game, seat) => halvesOf(game as Werewolf7, seat),
-  decisions: { run: 'secret-choice' },
+  decisions: { run: 'secret-choice', elect: 'vote', decide: 'vote', heir: 'vote' },
   record: {
     deal: {
       roles: 'the roles by seat: werewolf, villager, seer, guard, witch',
@@ -58,8 +58,9 @@ export const werewolf7 = ruleSet({
   text: (_, options) => rulesText(options),
 });
 
-/** What is told in the Village, where it is open. */
-const ANNOUNCED: ReadonlySet<string> = new Set('gathered stood elected unelected inherited tied dawned condemned'.split(' '));
+/** What is told in the Village, where it is open, and what everybody sees. */
+const ANNOUNCED = ['gathered', 'stood', 'elected', 'inherited', 'tied', 'dawned', 'condemned'];
+const PUBLIC = [...ANNOUNCED, 'dusked', 'executed', 'spared', 'ended'];
 
 function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
   const after = (s: Werewolf7, events: readonly Werewolf7Event[]): Werewolf7 => events.reduce(evolve, s);
@@ -89,7 +90,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     const isTold = options.revealNightRoles || (options.revealFirstNight && s.day === 1);
     const dead = dying(s).map((seat): Fallen => (isTold ? { seat, role: s.roles[seat] as Role } : { seat }));
     const events: readonly Werewolf7Event[] = [...before, { type: 'dawned', day: s.day, dead }];
-    const then = after(s, events.slice(-1));
+    const then = after(s, events);
     const end = ending(then);
     if (end) return [...events, end];
     if (isOrphaned(then)) return [ask(heir(then, 'dawn', now)), ...events];
@@ -120,9 +121,9 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     const tied = most.includes('pass') ? [] : inOrder(s).filter((seat) => most.includes(`seat:${seat}`));
     if (!tied.length || partOf(q.id) === 'second-ballot') return spare(s, 'tie', now);
     if (s.sheriff && options.sheriffTies === 'decides')
-      return [ask(choices(s, 'tie/decide', [s.sheriff.seat], seats(tied), now)), { type: 'tied', seats: tied, next: 'sheriff' }];
+      return [ask(choices(s, 'tie/decide', [s.sheriff.seat], seats(tied), now)), { type: 'tied', seats: tied, decides: 'sheriff' }];
     if (options.tie === 'none' || !secondVoters(s, tied).length) return spare(s, 'tie', now);
-    return [ask(speeches(s, 'second-ballot/talk', tied, now)), { type: 'tied', seats: tied, next: 'second-ballot' }];
+    return [ask(speeches(s, 'second-ballot/talk', tied, now)), { type: 'tied', seats: tied, decides: 'ballot' }];
   }
 
   const spare = (s: Werewolf7, because: 'tie' | 'pass', now: number): Events => dusk(s, [{ type: 'spared', because }], now);
@@ -218,7 +219,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
       'last-words': (s, _, { now }) => execution(s, now),
       'heir'(s, q, { now }) {
         const seat = chosen(q);
-        const passed: Werewolf7Event = { type: 'inherited', by: q.of[0]!, ...(seat === undefined ? {} : { seat }) };
+        const passed: Werewolf7Event = { type: 'inherited', ...(seat === undefined ? {} : { seat }), halves: s.sheriff!.halves };
         return partOf(q.id) === 'dusk' ? dusk(s, [passed], now) : talk(s, [passed], now);
       },
     },
@@ -227,8 +228,6 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
       switch (e.type) {
         case 'dealt':
           return { ...e, roles: rolesSeen(e.roles, eye, 'werewolf') };
-        case 'aimed':
-          return undefined;
         case 'warned':
           return e.to === eye ? e : undefined;
         case 'protected':
@@ -236,19 +235,8 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
         case 'poisoned':
         case 'inspected':
           return e.by === eye ? e : undefined;
-        case 'dusked':
-        case 'gathered':
-        case 'stood':
-        case 'elected':
-        case 'unelected':
-        case 'inherited':
-        case 'tied':
-        case 'dawned':
-        case 'condemned':
-        case 'executed':
-        case 'spared':
-        case 'ended':
-          return e;
+        default:
+          return PUBLIC.includes(e.type) ? e : undefined;
       }
     },
 
@@ -258,7 +246,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     outcome: ({ ended, roles }) =>
       ended && outcomeFor(ended.winner, roles, (seat) => ended.winner === (roles[seat] === 'werewolf' ? 'werewolves' : 'village')),
     tell,
-    announce: (e) => (ANNOUNCED.has(e.type) ? ['Village'] : []),
+    announce: (e) => (ANNOUNCED.includes(e.type) ? ['Village'] : []),
     brief,
   };
 }
@@ -292,26 +280,20 @@ const hasTies = (o: Werewolf7Options): boolean => o.tie === 'runoff' || isDecide
 
 /** What follows when several players, and not `pass`, have the most votes. */
 function tieRules(o: Werewolf7Options): readonly string[] {
-  const voters =
-    o.runoffVoters === 'all'
-      ? 'all alive vote once more, for one of them but not for themselves, or to pass'
-      : 'all others alive vote once more, for one of them or to pass';
-  const end = o.runoffVoters === 'all' ? '' : ' When all who are alive tie, nobody is executed.';
+  const [decided, isAll] = [isDecided(o), o.runoffVoters === 'all'];
   const decides = `When several players tie and there is a sheriff, the sheriff names which of them is executed, within ${formatDuration(o.voteMs)}; silence executes nobody${o.tie === 'none' ? ', nor does a tie without a sheriff' : ''}.`;
-  const second = `When several players tie${isDecided(o) ? ' without a sheriff' : ''}, each of them makes one more speech in that order, then ${voters}. The most voted is executed; a tie, or most votes for pass, executes nobody.${end}`;
-  return [...(isDecided(o) ? [decides] : []), ...(o.tie === 'runoff' ? [second] : [])];
+  const second = `When several players tie${decided ? ' without a sheriff' : ''}, each of them makes one more speech in that order, then all ${isAll ? 'alive' : 'others alive'} vote once more, for one of them${isAll ? ' but not for themselves' : ''} or to pass. The most voted is executed; a tie, or most votes for pass, executes nobody.${isAll ? '' : ' When all who are alive tie, nobody is executed.'}`;
+  return [...(decided ? [decides] : []), ...(o.tie === 'runoff' ? [second] : [])];
 }
 
 function sheriffRules(o: Werewolf7Options): readonly string[] {
-  const when =
-    o.sheriffAt === 'before-deaths'
-      ? 'before the dead of the night are named, all who lived at nightfall'
-      : 'after the dead of the night are named, all alive';
-  const counts = { '1': 'counts like any other', '1.5': 'counts one and a half', '2': 'counts two' }[o.sheriffVote];
+  const when = o.sheriffAt === 'before-deaths' ? 'before the dead of the night are named' : 'after the dead of the night are named';
+  const whom = o.sheriffAt === 'before-deaths' ? 'all who lived at nightfall' : 'all alive';
+  const counts = { '1': 'like any other', '1.5': 'one and a half', '2': 'two' }[o.sheriffVote];
   return [
-    `On day 1, ${when} are asked at once and in secret whether they run for sheriff; silence does not. If nobody or everybody runs, there is no sheriff in this game; a single candidate is elected.`,
+    `On day 1, ${when}, ${whom} are asked at once and in secret whether they run for sheriff; silence does not. If nobody or everybody runs, there is no sheriff in this game; a single candidate is elected.`,
     'Otherwise the candidates make one speech each, then all others vote openly, for one of them or to pass, and the most voted is the sheriff. In a tie the tied speak once more, and the same players vote among them; with another tie, or without any vote for a candidate, there is no sheriff in this game.',
-    `The sheriff’s vote by day ${counts}, but not in elections. Being the sheriff tells and changes no role.`,
+    `The sheriff’s vote by day counts ${counts}, but not in elections. Being the sheriff tells and changes no role.`,
     `A sheriff who dies while the game goes on names a living heir, who is the sheriff at once, or tears the badge, within ${formatDuration(o.voteMs)}; silence tears it. A torn badge is gone for the game.`,
   ];
 }

@@ -32,8 +32,6 @@ export const sentences = {
       'Whoever wears the badge has more to say than others. I would use it well.',
       'I want the badge, because a tie helps nobody but them.',
     ],
-    blunt: ['The badge, please.'],
-    cautious: ['If nobody better is found, I would take the badge.'],
   },
   plain: {
     any: [
