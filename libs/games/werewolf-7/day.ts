@@ -21,12 +21,10 @@ export function questionsOf({ turnMs, voteMs, maxChars }: Werewolf7Options) {
       round(`day-${s.day}/${step}`, of, now, turnMs, { room: 'Village', maxChars }),
     /** Asked of all at once. Who runs is told by the event that names the candidates. */
     candidacy: (s: Werewolf7, now: number): Question =>
-      ballot(`day-${s.day}/candidacy/run`, alive(s), ['run', 'stay'], now + voteMs, { heard: 'never', room: 'Village' }),
+      ballot(`day-${s.day}/candidacy/run`, alive(s), ['run', 'stay'], now + voteMs, { heard: 'never' }),
     /** Asked of the dead sheriff. */
-    heir: (s: Werewolf7, part: 'dawn' | 'dusk', now: number): Question => ({
-      ...choices(s, `${part}/heir`, [s.sheriff!.seat], [...seats(alive(s)), 'pass'], now),
-      room: 'Village',
-    }),
+    heir: (s: Werewolf7, part: 'dawn' | 'dusk', now: number): Question =>
+      choices(s, `${part}/heir`, [s.sheriff!.seat], [...seats(alive(s)), 'pass'], now),
   };
 }
 

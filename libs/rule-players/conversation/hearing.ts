@@ -142,7 +142,7 @@ function hearNews(hearing: Hearing, news: News, moment: Moment, ears: Ears): Hea
   const key = line === undefined ? undefined : `${id} ${line}`;
   if (by === undefined || (key !== undefined && hearing.read.includes(key))) return hearing;
   const then = key === undefined ? hearing : { ...hearing, read: [...hearing.read, key].slice(-KEPT.read) };
-  if (says) return stepOf(id) === 'vote' || /\/day-\d+\/Village$/.test(id) ? hearVote(then, { by, says }, phaseOf(id), me) : then;
+  if (says) return ['vote', 'Village'].includes(stepOf(id)) ? hearVote(then, { by, says }, phaseOf(id), me) : then;
   return speech === undefined ? then : hearSpeech(then, [by, speech], phaseOf(id), moment, ears);
 }
 
