@@ -84,7 +84,7 @@ export function shownBallots({ after, settled }: Moment): readonly Ballot[] {
 
 /** The tally of a ballot; by day the votes of some may count more. */
 export const countVotes = ({ set }: TableRules, { after }: Moment, ballot: Ballot): ReturnType<typeof tally> =>
-  tally(ballot, (seat) => (ballot.step === 'vote' ? (set.halves?.(after.game.game, seat) ?? 2) : 2));
+  tally(ballot, (seat) => set.halves?.(after.game.game, seat, ballot.step) ?? 2);
 
 /** Somebody chooses somebody: an arrow from seat to seat. */
 export interface Arrow {

@@ -38,8 +38,8 @@ export interface RuleSet {
   readonly periods?: { readonly word: string; readonly most?: number };
   /** What a seat is just now besides its role, as everybody sees it. @param game the state of a round */
   readonly marks?: (game: unknown, seat: Seat) => readonly Mark[];
-  /** What a vote of a seat counts at the step `vote`, in half votes. Absent: two. @param game the state of a round */
-  readonly halves?: (game: unknown, seat: Seat) => number;
+  /** What a vote of a seat counts at a step, in half votes. Absent: two. @param game the state of a round */
+  readonly halves?: (game: unknown, seat: Seat, step: string) => number;
   /** The types of events with which a night begins that no event of its own announces. */
   readonly nightfall?: readonly string[];
   /** The kinds of decision by step. Steps without one are talk, votes, and secret choices. */

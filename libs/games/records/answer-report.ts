@@ -44,7 +44,7 @@ export function reportAnswers(game: Game<unknown, TapeEvent>, { record, halves }
       const counted = (e['defaulted'] as readonly Answer[] | undefined) ?? [];
       const quiet = isAwaited(q, record) ? q.of.filter((seat) => isSilent(rules, at.game, q, seat)) : [];
       if (q.verb === 'choose' && (q.answers.length || counted.length))
-        votes.push(voteOf(q, counted, (seat) => halves?.(at.game, seat) ?? 2));
+        votes.push(voteOf(q, counted, (seat) => halves?.(at.game, seat, stepOf(q.id)) ?? 2));
       for (const { by, says } of counted) defaulted.push({ step: q.id, seat: by, says });
       for (const seat of quiet) if (!counted.some(({ by }) => by === seat)) defaulted.push({ step: q.id, seat, says: [] });
       if (quiet.length) silent.push({ step: q.id, seats: quiet });
@@ -71,8 +71,7 @@ function voteOf(q: Open, counted: readonly Answer[], halves: (seat: Seat) => num
     ...counted.map(({ by, says }) => ({ seat: by, says, defaulted: true as const })),
   ];
   const counts = new Map<string, number>();
-  const worth = (seat: Seat): number => (stepOf(q.id) === 'vote' ? halves(seat) / 2 : 1);
-  for (const { seat, says } of answers) for (const option of says) counts.set(option, (counts.get(option) ?? 0) + worth(seat));
+  for (const { seat, says } of answers) for (const option of says) counts.set(option, (counts.get(option) ?? 0) + halves(seat) / 2);
   const place = (option: string) => (q.options.includes(option) ? q.options.indexOf(option) : q.options.length);
   return { step: q.id, answers, tally: Object.fromEntries([...counts].toSorted(([a], [b]) => place(a) - place(b))) };
 }

@@ -1,5 +1,5 @@
 import { ballot, leaders, type Open, phaseOf, type Question, round, type Seat, seats, stepOf } from '../kernel/question.ts';
-import { ask, type TableEvent } from '../kernel/rules.ts';
+import { ask, type Moment, type TableEvent } from '../kernel/rules.ts';
 import type { Werewolf7Options } from './options.ts';
 import { alive, halvesOf, inOrder, type Werewolf7, type Werewolf7Event } from './state.ts';
 
@@ -34,7 +34,7 @@ export const mostVoted = (s: Werewolf7, { answers }: Open): readonly string[] =>
 
 /** The steps of the election of a sheriff. @param goOn what follows it */
 export function election(options: Werewolf7Options, goOn: (s: Werewolf7, events: readonly Werewolf7Event[], now: number) => Events) {
-  const { choices, speeches } = questionsOf(options);
+  const { speeches } = questionsOf(options);
   /** @param among exactly one of them is elected */
   const end = (s: Werewolf7, before: readonly Werewolf7Event[], among: readonly Seat[], now: number): Events => {
     const seat = among.length === 1 ? { seat: among[0]! } : {};
@@ -42,20 +42,14 @@ export function election(options: Werewolf7Options, goOn: (s: Werewolf7, events:
   };
 
   return {
-    run(s: Werewolf7, { of, answers }: Open, now: number): Events {
+    run(s: Werewolf7, { of, answers }: Open, { now }: Moment): Events {
       const candidates = inOrder(s).filter((seat) => answers.some(({ by, says }) => by === seat && says[0] === 'run'));
       const stood: Werewolf7Event = { type: 'stood', seats: candidates };
       if (candidates.length < 2 || candidates.length === of.length) return end(s, [stood], candidates, now);
       return [ask(speeches(s, 'election/talk', candidates, now)), stood];
     },
 
-    /** The vote of those who never ran, among those who have spoken. */
-    ballot(s: Werewolf7, { id, of }: Open, now: number): Events {
-      const voters = inOrder(s).filter((seat) => !s.candidates.includes(seat));
-      return [ask(choices(s, `${partOf(id)}/elect`, voters, [...seats(of), 'pass'], now))];
-    },
-
-    elect(s: Werewolf7, { id, answers }: Open, now: number): Events {
+    elect(s: Werewolf7, { id, answers }: Open, { now }: Moment): Events {
       const { options: most } = leaders({ answers: answers.filter(({ says }) => says[0] !== 'pass') });
       const tied = inOrder(s).filter((seat) => most.includes(`seat:${seat}`));
       if (tied.length < 2 || partOf(id) === 'second-election') return end(s, [], tied, now);

@@ -57,13 +57,11 @@ export function tell(e: Werewolf7Event | QuestionEvent, about: Telling): string 
   }
 }
 
+const PASSES = { vote: 'votes for nobody', elect: 'votes for nobody', hunt: 'wants to kill nobody tonight', heir: 'tears the badge' };
+
 function choice(who: string, option: string, step: string, name: NameOf): string {
   if (step === 'run') return `${who} ${option === 'run' ? 'runs' : 'does not run'} for sheriff.`;
-  if (option === 'pass') {
-    const nobody = `${who} votes for nobody.`;
-    const does = { vote: nobody, elect: nobody, hunt: `${who} wants to kill nobody tonight.`, heir: `${who} tears the badge.` };
-    return does[step as 'vote'] ?? `${who} passes.`;
-  }
+  if (option === 'pass') return `${who} ${PASSES[step as 'vote'] ?? 'passes'}.`;
   const whom = name(seatOf(option));
   const does: { readonly [step: string]: string } = {
     hunt: `${who} wants to kill ${whom} tonight.`,

@@ -32,12 +32,7 @@ export const werewolf7Options = {
   tie: choice('A tied vote', ['none', 'runoff'], 'none', 'whether a second ballot decides between players with the most votes'),
   runoffVoters: choice('Voters of a second ballot', ['others', 'all'], 'others', 'whether those in the tie vote in it, too'),
   sheriff: choice('Sheriff', ['none', 'elected'], 'none', 'whether a sheriff is elected on day 1'),
-  sheriffAt: choice(
-    'Time of the election',
-    ['before-deaths', 'after-deaths'],
-    'before-deaths',
-    'whether the sheriff is elected before or after the dead of the first night are named',
-  ),
+  sheriffAt: choice('Time of the election', ['before-deaths', 'after-deaths'], 'before-deaths', 'before or after the dead are named'),
   sheriffVote: choice('Weight of the sheriff', ['1.5', '2', '1'], '1.5', 'how much the vote of the sheriff counts by day'),
   sheriffTies: choice('A tie with a sheriff', ['none', 'decides'], 'none', 'whether the sheriff names who of a tie is executed'),
 } as const;

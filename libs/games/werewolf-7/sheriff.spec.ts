@@ -194,7 +194,8 @@ describe('the vote of a sheriff', () => {
       ['1', 2],
     ] as const) {
       const g = badge(atElection({ sheriffVote }), 6);
-      expect(g.all.map((s) => werewolf7.halves!(g.state(), s))).toEqual([2, 2, 2, 2, 2, 2, halves]);
+      expect(g.all.map((s) => werewolf7.halves!(g.state(), s, 'vote'))).toEqual([2, 2, 2, 2, 2, 2, halves]);
+      expect(werewolf7.halves!(g.state(), 6, 'elect')).toBe(2);
     }
   });
 });

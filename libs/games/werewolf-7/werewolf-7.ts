@@ -44,7 +44,7 @@ export const werewolf7 = ruleSet({
     const { condemned, sheriff } = game as Werewolf7;
     return [...(condemned === seat ? ['condemned' as const] : []), ...(sheriff?.seat === seat ? ['sheriff' as const] : [])];
   },
-  halves: (game, seat) => halvesOf(game as Werewolf7, seat),
+  halves: (game, seat, step) => (step === 'vote' ? halvesOf(game as Werewolf7, seat) : 2),
   decisions: { run: 'secret-choice', elect: 'vote', decide: 'vote', heir: 'vote' },
   record: {
     deal: {
@@ -65,9 +65,6 @@ const PUBLIC = [...ANNOUNCED, 'dusked', 'executed', 'spared', 'ended'];
 function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
   const after = (s: Werewolf7, events: readonly Werewolf7Event[]): Werewolf7 => events.reduce(evolve, s);
   const { choices, speeches, candidacy, heir } = questionsOf(options);
-  const { run, ballot, elect } = election(options, (s, events, now) =>
-    options.sheriffAt === 'before-deaths' ? nameDead(s, events, now) : talk(s, events, now),
-  );
   const isElection = (s: Werewolf7, at: Werewolf7Options['sheriffAt']): boolean =>
     options.sheriff === 'elected' && options.sheriffAt === at && s.day === 1;
 
@@ -98,17 +95,16 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
   }
 
   /** The room is open before anything is told in it. */
-  const talk = (s: Werewolf7, events: readonly Werewolf7Event[], now: number): Events => [
-    ask(speeches(s, 'talk', inOrder(s), now)),
-    ...events,
-  ];
+  const talk = (s: Werewolf7, events: Events, now: number): Events => [ask(speeches(s, 'talk', inOrder(s), now)), ...events];
 
   /** After the speeches of candidates, of those in a tie, or of all. */
   function afterTalk(s: Werewolf7, q: Open, { now }: Moment): Events {
     const part = partOf(q.id);
-    if (part.endsWith('election')) return ballot(s, q, now);
+    const others = inOrder(s).filter((seat) => !s.candidates.includes(seat));
+    const those = [...seats(q.of), 'pass'];
+    if (part.endsWith('election')) return [ask(choices(s, `${part}/elect`, others, those, now))];
     if (part !== 'second-ballot') return [ask(choices(s, 'ballot/vote', inOrder(s), [...seats(alive(s)), 'pass'], now))];
-    return [ask({ ...choices(s, 'second-ballot/vote', secondVoters(s, q.of), [...seats(q.of), 'pass'], now), self: false })];
+    return [ask({ ...choices(s, 'second-ballot/vote', secondVoters(s, q.of), those, now), self: false })];
   }
 
   const secondVoters = (s: Werewolf7, tied: readonly Seat[]): readonly Seat[] =>
@@ -176,10 +172,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
 
     deal(_, { dice, now }) {
       const roles = dice.shuffle<Role>('roles', ROLES_DEALT);
-      const order = dice.shuffle(
-        'order',
-        ROLES_DEALT.map((__, seat) => seat),
-      );
+      const order = dice.shuffle('order', [...ROLES_DEALT.keys()]);
       const dealt: Werewolf7Event = { type: 'dealt', roles, order };
       return [dealt, ...nightfall(after(initialState, [dealt]), 1, now)];
     },
@@ -190,13 +183,12 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     defaults: (_, q) => (q.verb === 'choose' && q.options.includes('pass') ? silentIn(q).map((by) => ({ by, says: ['pass'] })) : []),
 
     follow: {
-      'hunt': (s, q, moment) =>
-        next(
-          s,
-          q,
-          moment,
-          q.answers.map(({ by }) => ({ type: 'aimed', by, at: chosen(q) ?? 'pass' })),
-        ),
+      ...election(options, (...then) => (options.sheriffAt === 'before-deaths' ? nameDead(...then) : talk(...then))),
+
+      'hunt'(s, q, moment) {
+        const aimed = q.answers.map(({ by }): Werewolf7Event => ({ type: 'aimed', by, at: chosen(q) ?? 'pass' }));
+        return next(s, q, moment, aimed);
+      },
 
       'protect'(s, q, moment) {
         const seat = chosen(q);
@@ -211,8 +203,6 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
       'poison': choice((s, by, seat) => (fallen(s, 'witch-2/poison', options).includes(by) ? [] : [{ type: 'poisoned', by, seat }])),
       // who dies tonight learns nothing any more
       'inspect': choice((s, by, seat) => (dying(s).includes(by) ? [] : [{ type: 'inspected', by, seat, isWolf: isWolf(s, seat) }])),
-      'run': (s, q, { now }) => run(s, q, now),
-      'elect': (s, q, { now }) => elect(s, q, now),
       'talk': afterTalk,
       'vote': verdict,
       'decide': (s, q, { now }) => (chosen(q) === undefined ? spare(s, 'tie', now) : condemn(s, chosen(q)!, now)),
@@ -265,9 +255,9 @@ function rulesText(o: Werewolf7Options): string {
     o.nightState === 'nightfall'
       ? 'All choices of a night are among those alive at nightfall, and count even if their maker dies in that night.'
       : 'The choices of a night are among those who have not died in it so far: the victim has once the Witch has not used the antidote she has, or else after the poison, and the poisoned has before the Seer chooses. Who has died so far chooses in vain.',
-    ...(o.sheriff === 'elected' ? sheriffRules(o) : []),
+    ...sheriffRules(o),
     `In the morning the dead of the night are named${nightRoles(o)}. Then everybody alive makes one speech of at most ${formatDuration(o.turnMs)} and ${o.maxChars} characters, in an order shuffled once for the game.`,
-    `Then all vote in that order, openly, within ${formatDuration(o.voteMs)} each, for any living player or to pass. The most voted is executed; ${hasTies(o) ? 'most votes for pass, or a tie with pass, execute nobody' : 'a tie, or most votes for pass, executes nobody'}.`,
+    `Then all vote in that order, openly, within ${formatDuration(o.voteMs)} each, for any living player or to pass. The most voted is executed; ${tieRules(o).length ? 'most votes for pass, or a tie with pass, execute nobody' : 'a tie, or most votes for pass, executes nobody'}.`,
     ...tieRules(o),
     `${o.lastWords ? 'The condemned may say last words before dying.' : 'There are no last words.'} The role of the executed is ${o.revealExecuted ? 'announced' : 'not announced'}. Whoever does not choose in time passes.`,
     `The village wins when no Werewolf is alive. The Werewolves win when ${wolfWin(o)}. Both are looked at in the morning and after an execution, ${o.endFirst === 'village' ? 'the village first' : 'the Werewolves first'}. After day ${o.maxDays} it is a draw.`,
@@ -275,26 +265,23 @@ function rulesText(o: Werewolf7Options): string {
   ].join('\n');
 }
 
-const isDecided = ({ sheriff, sheriffTies }: Werewolf7Options): boolean => sheriff === 'elected' && sheriffTies === 'decides';
-const hasTies = (o: Werewolf7Options): boolean => o.tie === 'runoff' || isDecided(o);
-
-/** What follows when several players, and not `pass`, have the most votes. */
-function tieRules(o: Werewolf7Options): readonly string[] {
-  const [decided, isAll] = [isDecided(o), o.runoffVoters === 'all'];
-  const decides = `When several players tie and there is a sheriff, the sheriff names which of them is executed, within ${formatDuration(o.voteMs)}; silence executes nobody${o.tie === 'none' ? ', nor does a tie without a sheriff' : ''}.`;
-  const second = `When several players tie${decided ? ' without a sheriff' : ''}, each of them makes one more speech in that order, then all ${isAll ? 'alive' : 'others alive'} vote once more, for one of them${isAll ? ' but not for themselves' : ''} or to pass. The most voted is executed; a tie, or most votes for pass, executes nobody.${isAll ? '' : ' When all who are alive tie, nobody is executed.'}`;
-  return [...(decided ? [decides] : []), ...(o.tie === 'runoff' ? [second] : [])];
+/** What follows when several players, and not `pass`, have the most votes; nothing: nobody is executed. */
+function tieRules({ sheriff, sheriffTies, tie, runoffVoters, voteMs }: Werewolf7Options): readonly string[] {
+  const [isDecided, isAll] = [sheriff === 'elected' && sheriffTies === 'decides', runoffVoters === 'all'];
+  const decides = `When several players tie and there is a sheriff, the sheriff names which of them is executed, within ${formatDuration(voteMs)}; silence executes nobody${tie === 'none' ? ', nor does a tie without a sheriff' : ''}.`;
+  const second = `When several players tie${isDecided ? ' without a sheriff' : ''}, each of them makes one more speech in that order, then all ${isAll ? 'alive' : 'others alive'} vote once more, for one of them${isAll ? ' but not for themselves' : ''} or to pass. The most voted is executed; a tie, or most votes for pass, executes nobody.${isAll ? '' : ' When all who are alive tie, nobody is executed.'}`;
+  return [...(isDecided ? [decides] : []), ...(tie === 'runoff' ? [second] : [])];
 }
 
-function sheriffRules(o: Werewolf7Options): readonly string[] {
-  const when = o.sheriffAt === 'before-deaths' ? 'before the dead of the night are named' : 'after the dead of the night are named';
-  const whom = o.sheriffAt === 'before-deaths' ? 'all who lived at nightfall' : 'all alive';
-  const counts = { '1': 'like any other', '1.5': 'one and a half', '2': 'two' }[o.sheriffVote];
+function sheriffRules({ sheriff, sheriffAt, sheriffVote, voteMs }: Werewolf7Options): readonly string[] {
+  if (sheriff === 'none') return [];
+  const isBefore = sheriffAt === 'before-deaths';
+  const counts = { '1': 'like any other', '1.5': 'one and a half', '2': 'two' }[sheriffVote];
   return [
-    `On day 1, ${when}, ${whom} are asked at once and in secret whether they run for sheriff; silence does not. If nobody or everybody runs, there is no sheriff in this game; a single candidate is elected.`,
+    `On day 1, ${isBefore ? 'before' : 'after'} the dead of the night are named, all ${isBefore ? 'who lived at nightfall' : 'alive'} are asked at once and in secret whether they run for sheriff; silence does not. If nobody or everybody runs, there is no sheriff in this game; a single candidate is elected.`,
     'Otherwise the candidates make one speech each, then all others vote openly, for one of them or to pass, and the most voted is the sheriff. In a tie the tied speak once more, and the same players vote among them; with another tie, or without any vote for a candidate, there is no sheriff in this game.',
     `The sheriff’s vote by day counts ${counts}, but not in elections. Being the sheriff tells and changes no role.`,
-    `A sheriff who dies while the game goes on names a living heir, who is the sheriff at once, or tears the badge, within ${formatDuration(o.voteMs)}; silence tears it. A torn badge is gone for the game.`,
+    `A sheriff who dies while the game goes on names a living heir, who is the sheriff at once, or tears the badge, within ${formatDuration(voteMs)}; silence tears it. A torn badge is gone for the game.`,
   ];
 }
 

@@ -18,6 +18,8 @@ export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: 
   voice,
   me: moment.seat,
   living: livingOf(known.game),
+  /** Whether the seat speaks because a vote is tied. */
+  isTied: moment.questions.some(({ id, verb }) => verb === 'say' && partOf(id) === 'second-ballot'),
   /** Today's votes of the others, by target. */
   votes: countVotes(known.days[known.game.day]?.votes ?? {}, moment.seat),
 });
@@ -25,8 +27,6 @@ type Situation = ReturnType<typeof situationOf>;
 
 /** How many times in ten a role runs for sheriff; the seer wants to be heard. */
 const RUNS = { seer: 8, guard: 3, witch: 3, villager: 3, werewolf: 4, hidden: 0 };
-/** The suspicion needed to vote for a seat in a second ballot. */
-const SECOND = 0.3;
 
 /**
  * The answer to a question of an election, of the badge, or of a tie: who is wanted dead least gets votes and badge, who most is executed.
@@ -41,12 +41,8 @@ export function dayChoice({ id, options }: Asking, { known, me, dice }: Situatio
   const seats = options.flatMap(({ is }) => (is === 'pass' ? [] : [seatOf(is)]));
   const isFor = step === 'elect' || step === 'heir';
   const seat = foremost(seats, (each) => (isFor ? -against(each) : against(each)), dice.shuffle(seats))!;
-  return isBallot && against(seat) < SECOND ? 'pass' : `seat:${seat}`;
+  return isBallot && against(seat) < SURE.second ? 'pass' : `seat:${seat}`;
 }
-
-/** Whether the seat speaks because a vote is tied. */
-const isTied = ({ moment }: Situation): boolean =>
-  moment.questions.some(({ id, verb }) => verb === 'say' && partOf(id) === 'second-ballot');
 
 const nameOf = ({ moment }: Situation, seat: Seat): string => moment.players[seat]!.name;
 
@@ -62,8 +58,8 @@ const isOutAsSeer = ({ known, me }: Situation): boolean => known.claims.some(({ 
 /** Nothing to say: one time in five that it is a villager. */
 const idle = ({ voice, dice }: Situation): string => voice(dice.below(5) === 0 ? 'plain' : 'idle');
 
-/** The suspicion needed to vote for a seat, to join others who do, to poison it, and to poison it at the last chance. */
-const SURE = { vote: 0.6, join: 0.5, poison: 0.62, poisonLast: 0.4 };
+/** The suspicion needed to vote for a seat, in a second ballot, to join others who do, to poison it, and to poison it at the last chance. */
+const SURE = { vote: 0.6, second: 0.3, join: 0.5, poison: 0.62, poisonLast: 0.4 };
 /** A victim more suspected than this is not saved. */
 const SUSPECT = 0.5;
 /** With so few alive nothing is saved for later. */
@@ -86,7 +82,7 @@ function lookAsVillager(here: Situation) {
     isCondemned: known.game.condemned === me,
     /** Whether somebody claims that this seat is a wolf, or a vote says so. */
     isAccused:
-      isTied(here) || known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf)),
+      here.isTied || known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf)),
   };
 }
 type Villager = ReturnType<typeof lookAsVillager>;
@@ -255,7 +251,7 @@ function packTalk(own: Wolf): readonly string[] {
   const name = scapegoat === undefined ? undefined : nameOf(own, scapegoat);
   const accusation = name === undefined ? [] : [voice('suspicion', { name })];
   const isAccused = accuser !== undefined;
-  if (!claimsSeer(me) && (known.game.condemned === me || isTied(own)))
+  if (!claimsSeer(me) && (known.game.condemned === me || own.isTied))
     return [...(name === undefined ? [] : [voice('defence', { name })]), voice('last')];
   if (claimsSeer(me) || (isAccused && !claimsSeer(partner) && dice.below(10) < COUNTERS))
     return [...pretendSeer(own), ...accusation, idle(own)];

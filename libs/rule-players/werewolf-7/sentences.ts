@@ -32,7 +32,6 @@ export const sentences = {
       'Whoever wears the badge has more to say than others. I would use it well.',
       'I want the badge, because a tie helps nobody but them.',
       'Somebody has to break our ties, and I am willing.',
-      'I have no promise to make but this: I will listen before I decide.',
     ],
   },
   plain: {
