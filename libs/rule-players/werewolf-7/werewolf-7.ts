@@ -37,8 +37,9 @@ export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
     const others = here.living.filter((seat) => seat !== moment.seat);
     const suspicion = (seat: Seat): number => werewolf[seat]!;
     const suspect = intent.vote ?? foremost(others, suspicion, known.game.order);
-    /** Of its own, itself last. */
-    const against = (seat: Seat): number => (seat === moment.seat ? -2 : isPack && isWolf(known.game, seat) ? -1 : suspicion(seat));
+    /** A wolf is against everybody else, of the pack least against itself. */
+    const against = (seat: Seat): number =>
+      seat === moment.seat ? -2 : isPack && isWolf(known.game, seat) ? -1 : suspicion(seat) + Number(isPack);
     const says = (asking: Asking): readonly string[] => (partOf(asking.id).endsWith('election') ? [voice('candidate')] : intent.says);
     return {
       answers: moment.questions.flatMap((asking) => {
