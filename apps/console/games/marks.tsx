@@ -2,10 +2,8 @@ import type { Mark } from '@maw/games/kernel/rule-set.ts';
 import { en } from '../text/en.ts';
 import styles from './games.module.css';
 
-/** `word`: stands below the sign. */
-const SIGNS: {
-  readonly [mark in Mark]: { readonly sign: string; readonly style: string; readonly title?: string; readonly word?: string };
-} = {
+/** `word`: stands beside the sign, where there is room. */
+const SIGNS: Record<Mark, { readonly sign: string; readonly style: string; readonly title?: string; readonly word?: string }> = {
   leader: { sign: '♛', style: 'crown', title: en.centre.leader },
   team: { sign: '⛨', style: 'shield' },
   condemned: { sign: '⚖', style: 'crown' },
@@ -19,7 +17,7 @@ export const GameMarks = ({ marks }: { readonly marks: readonly Mark[] }) =>
     return (
       <span key={mark} className={styles[style]} title={title}>
         {sign}
-        {word && ` ${word}`}
+        {word && <span> {word}</span>}
       </span>
     );
   });
