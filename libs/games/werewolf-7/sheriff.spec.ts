@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { play } from '../kernel/play.ts';
+import { reportAnswers } from '../records/answer-report.ts';
 import { badge, hush, openNow, run, stepNow, vote } from './election.suite.ts';
 import type { Werewolf7 } from './state.ts';
 import { list, of, seat, type Seven, sevenAt, without } from './werewolf-7.suite.ts';
@@ -198,6 +200,18 @@ describe('the vote of a sheriff', () => {
       expect(werewolf7.halves!(g.state(), 6, 'elect')).toBe(2);
     }
   });
+});
+
+it('is added up with halves in the report of a record', () => {
+  const g = badge(atElection(), 0);
+  hush(g);
+  vote(g, { 0: 5, 1: 5, 2: 0 });
+  const rules = werewolf7.rules(7, elected);
+  const inner = g.table.tape
+    .slice(g.table.tape.findIndex(({ type }) => type === 'dealt'))
+    .map((e) => JSON.parse(JSON.stringify(e).replaceAll('round-1/', '')));
+  const { votes } = reportAnswers(play(rules) as never, werewolf7, inner);
+  expect(votes.at(-1)!.tally).toEqual({ 'seat:0': 1, 'seat:5': 2.5, 'pass': 4 });
 });
 
 describe('the badge of a dead sheriff', () => {
