@@ -28,6 +28,10 @@ const BESIDE: { readonly [option: string]: readonly [players: number, options: O
   'avalon twoFails': [7, {}],
   'avalon hurry': [6, { assassination: 'any-quest' }],
   'onuw loneWolf': [5, {}],
+  'werewolf-7 runoffVoters': [7, { tie: 'runoff' }],
+  'werewolf-7 sheriffAt': [7, { sheriff: 'elected' }],
+  'werewolf-7 sheriffVote': [7, { sheriff: 'elected' }],
+  'werewolf-7 sheriffTies': [7, { sheriff: 'elected' }],
   'onuw talkMs': [5, { talk: 'free' }],
   'onuw analysisTalk': [3, { setup: 'analysis' }],
 };

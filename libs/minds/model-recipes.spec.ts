@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
+import { stepOf } from '@maw/games/kernel/question.ts';
 import { everyQuestion } from '@maw/tests/minds/seat-moments.ts';
 import { type Asking, type Moment, newMind, type Recipe } from './mind.ts';
 import { waysOf } from './prompts/reply.ts';
@@ -68,6 +69,15 @@ async function linesAfter(recipe: Recipe, rules: string, reply: string) {
   expect(found).not.toHaveLength(0);
   return found;
 }
+
+it('every kind of question is asked, those of an election and of a tie too', () => {
+  const asked = decisions
+    .filter(({ rules }) => rules.name === 'werewolf-7')
+    .flatMap(({ questions }) => questions.map(({ id }) => stepOf(id)));
+  expect([...new Set(asked)].toSorted()).toEqual(
+    ['decide', 'elect', 'heir', 'hunt', 'inspect', 'last-words', 'poison', 'protect', 'run', 'save', 'talk', 'vote'], // prettier-ignore
+  );
+});
 
 describe.each(modelRecipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (_, recipe) => {
   it.each(Object.keys(BAD_REPLIES))('answers legally or not at all, and says so, when every reply is %s', async (kind) => {

@@ -22,6 +22,7 @@ const ofSet = keys<keyof RuleSet>({
   sides: true,
   periods: true,
   marks: true,
+  halves: true,
   nightfall: true,
   decisions: true,
   language: true,

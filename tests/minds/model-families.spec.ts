@@ -106,19 +106,16 @@ describe('the default recipe', () => {
   );
 });
 
-/** Three random games of each rule set: their kinds of questions. */
-const GAMES = 3;
-
 interface Call {
   readonly failed?: string;
   readonly reply?: { readonly content: string };
 }
 
-/** Asks each kind of question of each rule set. @returns what came of each decision and of its calls */
+/** Asks each kind of question of some random games of each rule set. @returns what came of each decision and of its calls */
 async function decideAll(recipe: Recipe, { name: model }: FamilyServer, bus: Bus) {
   const made: { readonly outcome: unknown; readonly about: string; readonly calls: readonly Call[] }[] = [];
   for (const set of catalogue)
-    for (const moment of everyQuestion(set, recipe, GAMES)) {
+    for (const moment of everyQuestion(set, recipe)) {
       const thoughts: Thought[] = [];
       const { signal } = new AbortController();
       const asking = { bus, log, now, table: model, seat: 0, recipe: recipe.name, urgency: 'critical', cause: 'test', signal } as const;

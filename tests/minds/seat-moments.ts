@@ -88,7 +88,7 @@ const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } 
   'aiwolf': { players: 10, turns: 1, whisperTurns: 1, maxDays: 2, language: 'free' },
   'avalon': { assassination: 'any-quest' },
   'onuw': { loneWolf: 'peek' },
-  'werewolf-7': { maxDays: 2 },
+  'werewolf-7': { maxDays: 2, sheriff: 'elected', tie: 'runoff', sheriffTies: 'decides' },
 };
 
 /** One moment for each combination of questions that are asked together in some random games. */

@@ -107,6 +107,64 @@ describe('the record', () => {
   });
 });
 
+describe('elections and ties', () => {
+  const options = { sheriff: 'elected', tie: 'runoff', sheriffTies: 'decides' };
+  /** Seat 2 has said that 5 is a wolf. */
+  const told = [dawned(1), said(2, seerSays)];
+  const choose = (me: number, role: string, id: string, of: readonly number[], roles: object = {}) =>
+    after(me, { [me]: role, ...roles }, told, options).answer(id, 'choose', { options: of });
+
+  it.each([
+    ['a villager elects the most trusted', 'villager', 'day-1/election/elect', [2, 5], 2],
+    ['a villager passes the badge to the most trusted', 'villager', 'day-1/dusk/heir', [1, 2, 5], 2],
+    ['a villager decides against the most suspected', 'villager', 'day-1/tie/decide', [1, 5], 5],
+    ['a villager votes against the most suspected of a tie', 'villager', 'day-1/second-ballot/vote', [1, 5], 5],
+  ] as const)('%s', (_, role, id, of, seatOfAnswer) => expect(choose(0, role, id, of)).toBe(seat(seatOfAnswer)));
+
+  it('a villager passes in a second ballot among those whom it trusts', () => {
+    expect(choose(0, 'villager', 'day-1/second-ballot/vote', [2, 3])).toBe('pass');
+  });
+
+  it.each([
+    ['elects its partner', 'day-1/election/elect', [3, 6], 6],
+    ['passes the badge to its partner', 'day-1/dawn/heir', [1, 3, 6], 6],
+    ['spares its partner in a tie', 'day-1/tie/decide', [3, 6], 3],
+    ['gives its partner rather than itself', 'day-1/tie/decide', [0, 6], 6],
+    ['votes for another than its partner in a second ballot', 'day-1/second-ballot/vote', [2, 6], 2],
+  ] as const)('a wolf %s', (_, id, of, seatOfAnswer) => {
+    expect(choose(0, 'werewolf', id, of, { 6: 'werewolf' })).toBe(seat(seatOfAnswer));
+  });
+
+  it('some run for sheriff and some do not, seers more often', () => {
+    const runs = (role: string) =>
+      Array.from({ length: 40 }, (_, i) => after(0, { 0: role }, [], options).answer('day-1/candidacy/run', 'choose', { dice: `${i}` }));
+    const count = (role: string) => runs(role).filter((each) => each === 'run').length;
+    expect(new Set(runs('villager'))).toEqual(new Set(['run', 'stay']));
+    expect(count('seer')).toBeGreaterThan(count('villager') + 8);
+  });
+
+  it('candidates ask for the badge, and those in a tie defend themselves', () => {
+    expect(after(0, { 0: 'villager' }, told, options).answer('day-1/election/talk', 'say')).toMatch(/badge|ties/);
+    expect(after(0, { 0: 'villager' }, told, options).answer('day-1/second-ballot/talk', 'say')).toMatch(/^(?!.*badge).*I am a Villager/);
+  });
+
+  it('votes of an election and of a second ballot are no evidence', () => {
+    const question = (id: string, by: number, on: number): Event => ({
+      type: 'answered',
+      question: `round-1/${id}`,
+      answer: { by, says: [seat(on)] },
+    });
+    const verbs = ['day-1/election/elect', 'day-1/second-ballot/vote', 'day-1/dawn/heir', 'day-1/tie/decide'].map((id) =>
+      asked(id, 'choose'),
+    );
+    const plain = after(0, { 0: 'villager' }, [...told, ...verbs], options).known;
+    const voted = ['day-1/election/elect', 'day-1/second-ballot/vote', 'day-1/dawn/heir', 'day-1/tie/decide'].map((id) =>
+      question(id, 3, 4),
+    );
+    expect(after(0, { 0: 'villager' }, [...told, ...verbs, ...voted], options).known).toEqual(plain);
+  });
+});
+
 describe('the village', () => {
   it('passes as long as it is sure of nobody', () => {
     expect(after(0, { 0: 'villager' }, [dawned(1)]).vote()).toBe('pass');

@@ -1,25 +1,26 @@
 import type { Mark } from '@maw/games/kernel/rule-set.ts';
 import { en } from '../text/en.ts';
-import { useScene } from '../scene/scene.ts';
 import styles from './games.module.css';
 
-const SIGNS: { readonly [mark in Mark]: { readonly sign: string; readonly style: string; readonly title?: string } } = {
+/** `word`: stands beside the sign, where there is room. */
+const SIGNS: Record<Mark, { readonly sign: string; readonly style: string; readonly title?: string; readonly word?: string }> = {
   leader: { sign: '♛', style: 'crown', title: en.centre.leader },
   team: { sign: '⛨', style: 'shield' },
   condemned: { sign: '⚖', style: 'crown' },
+  sheriff: { sign: '★', style: 'badge', word: en.centre.sheriff },
 };
 
-/** The signs on a seat that only some games have: the leader and the team, the condemned. */
-export function GameMark({ seat }: { readonly seat: number }) {
-  const { rules, moment } = useScene();
-  const { game: match } = moment.after;
-  if (match.stage !== 'round') return null;
-  return (rules.set.marks?.(match.game, seat) ?? []).map((mark) => {
-    const { sign, style, title } = SIGNS[mark];
+/** The signs on a seat that only some games have: the leader and the team, the condemned, the sheriff. */
+export const GameMarks = ({ marks }: { readonly marks: readonly Mark[] }) =>
+  marks.map((mark) => {
+    const { sign, style, title, word } = SIGNS[mark];
     return (
       <span key={mark} className={styles[style]} title={title}>
         {sign}
+        {word && <span> {word}</span>}
       </span>
     );
   });
-}
+
+/** The words of the signs that have one. */
+export const markWords = (marks: readonly Mark[]): readonly string[] => marks.flatMap((mark) => SIGNS[mark].word ?? []);

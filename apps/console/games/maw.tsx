@@ -42,7 +42,7 @@ export function MawDays() {
 interface MawDay {
   readonly kind: 'day' | 'night';
   readonly day: number;
-  readonly votes: readonly (readonly [option: string, by: readonly number[]])[];
+  readonly votes: ReturnType<typeof tally>;
   readonly dead: number | undefined;
 }
 

@@ -1,7 +1,8 @@
 import { type Open, seatOf, waiting } from '@maw/games/kernel/question.ts';
+import type { Mark } from '@maw/games/kernel/rule-set.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import type { Moment, TableRules } from '../time/tape.ts';
-import { type Ballot, isVote, openBallots, tally } from '../time/ballot.ts';
+import { type Ballot, countText, isVote, openBallots, tally } from '../time/ballot.ts';
 
 /** A seat as an eye knows it at a moment. */
 export interface SeatFacts {
@@ -21,8 +22,9 @@ export interface SeatFacts {
   readonly isAwake: boolean;
   readonly isWinner: boolean;
   readonly points: number;
-  /** How many chose it in the vote that is shown. */
-  readonly votes: number;
+  /** How many chose it in the vote that is shown, with halves where a vote counts more than one; empty: nobody. */
+  readonly votes: string;
+  readonly marks: readonly Mark[];
 }
 
 /** What all games have in their state; a game without roles that change hands has no `held`. */
@@ -39,8 +41,9 @@ export function seatsAt(rules: TableRules, moment: Moment): readonly SeatFacts[]
   const { game: match, open } = moment.after as { readonly game: Match; readonly open: readonly Open[] };
   const state = match.game as AnyState;
   const result = match.stage === 'round' ? undefined : match.results.at(-1);
-  const dead = rules.inner.out(match.game);
-  const votes = new Map(shownBallots(moment).flatMap(({ answers, step }) => (isVote({ step }) ? tally({ answers }) : [])));
+  const dead = state.dead ?? rules.inner.out(match.game); // the dead may still have something to pass on
+  const shown = shownBallots(moment).filter(isVote);
+  const votes = new Map(shown.flatMap((ballot) => countVotes(rules, moment, ballot).map(([option, , count]) => [option, count])));
   const awaited = new Set(open.filter((q) => q.inTurn || q.heard === 'when-settled').flatMap((q) => missing(q)));
   return match.names.map((name, seat): SeatFacts => {
     const dealt = known(result?.dealt?.[seat] ?? state.roles?.[seat]);
@@ -56,7 +59,8 @@ export function seatsAt(rules: TableRules, moment: Moment): readonly SeatFacts[]
       isAwake: open.some(({ of }) => of.includes(seat)),
       isWinner: match.closed?.winners.includes(seat) ?? false,
       points: match.totals[seat] ?? 0,
-      votes: votes.get(`seat:${seat}`)?.length ?? 0,
+      votes: countText(votes.get(`seat:${seat}`) ?? 0),
+      marks: match.stage === 'round' ? (rules.set.marks?.(match.game, seat) ?? []) : [],
     };
   });
 }
@@ -66,7 +70,7 @@ export const coverSecrets = (facts: SeatFacts, isNight: boolean): SeatFacts => (
   ...facts,
   role: undefined,
   dealt: undefined,
-  ...(isNight && { isSpeaking: false, isAwaited: false, isAwake: false, votes: 0 }),
+  ...(isNight && { isSpeaking: false, isAwaited: false, isAwake: false, votes: '' }),
 });
 
 /** Whose turn it is, or whose answer is missing. */
@@ -77,6 +81,10 @@ export function shownBallots({ after, settled }: Moment): readonly Ballot[] {
   const open = openBallots(after.open).filter(({ answers }) => answers.length);
   return open.length ? open : settled ? [settled] : [];
 }
+
+/** The tally of a ballot; by day the votes of some may count more. */
+export const countVotes = ({ set }: TableRules, { after }: Moment, ballot: Ballot): ReturnType<typeof tally> =>
+  tally(ballot, (seat) => set.halves?.(after.game.game, seat, ballot.step) ?? 2);
 
 /** Somebody chooses somebody: an arrow from seat to seat. */
 export interface Arrow {

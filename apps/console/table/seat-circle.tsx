@@ -4,11 +4,11 @@ import { useFaces } from '../faces/use-faces.ts';
 import { en, fill, named } from '../text/en.ts';
 import { seatStyle } from '../ui/player.tsx';
 import { arrowPath, type Point, seatPoints } from '../scene/circle.ts';
-import { type Arrow, arrowsAt, coverSecrets, type SeatFacts, voteAt } from '../scene/facts.ts';
-import { GameMark } from '../games/marks.tsx';
+import { type Arrow, arrowsAt, countVotes, coverSecrets, type SeatFacts, voteAt } from '../scene/facts.ts';
+import { GameMarks, markWords } from '../games/marks.tsx';
 import { useScene } from '../scene/scene.ts';
 import styles from './circle.module.css';
-import { tally } from '../time/ballot.ts';
+import { countText } from '../time/ballot.ts';
 import { Option } from '../ui/option.tsx';
 import { phaseName } from '../scene/phase-name.ts';
 import { PhaseClock } from './phase-clock.tsx';
@@ -76,12 +76,13 @@ function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
   const states = [
     role !== undefined && named(en.roles, role),
     isYou && en.table.you,
+    ...markWords(facts.marks),
     ...learnt,
     !isAlive && en.table.dead,
     dealt !== undefined && fill(en.table.wasDealt, { role: named(en.roles, dealt) }),
     isSpeaking && en.table.speaking,
     isAwaited && en.table.awaited,
-    votes > 0 && fill(en.table.votes, { count: votes }),
+    votes && fill(en.table.votes, { count: votes }),
     isWinner && en.table.winner,
   ].filter(Boolean);
   return (
@@ -100,8 +101,8 @@ function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
       <span className={styles['face']} data-sign={isAlive ? initialOf(name) : '✝'} aria-hidden="true">
         {face && <img className={styles['portrait']} src={face.open} alt="" />}
         {face && isNight && isAlive && !facts.isAwake && <img className={styles['portrait']} src={face.closed} alt="" />}
-        {votes > 0 && <span className={styles['count']} data-sign={votes} data-private={isNight || undefined} />}
-        <GameMark seat={seat} />
+        {votes && <span className={styles['count']} data-sign={votes} data-private={isNight || undefined} />}
+        <GameMarks marks={facts.marks} />
       </span>
       <bdi className={styles['label']}>{label}</bdi>{' '}
       {role !== undefined && (
@@ -172,7 +173,7 @@ function useSize(of: RefObject<HTMLElement | null>): Size {
 
 /** The middle of the table: the phase, its clock, and how the vote stands. */
 function TableCentre() {
-  const { moment } = useScene();
+  const { moment, rules } = useScene();
   const vote = voteAt(moment);
   return (
     <div className={styles['centre']}>
@@ -182,11 +183,11 @@ function TableCentre() {
         <div className={styles['tally']} data-private={moment.phase.kind === 'night' || undefined}>
           <p>{named(en.votes, vote.step)}</p>
           <ol>
-            {tally(vote)
+            {countVotes(rules, moment, vote)
               .slice(0, 5)
-              .map(([option, by]) => (
+              .map(([option, , count]) => (
                 <li key={option}>
-                  <Option option={option} /> <strong>{by.length}</strong>
+                  <Option option={option} /> <strong>{countText(count)}</strong>
                 </li>
               ))}
           </ol>

@@ -176,6 +176,7 @@ export const en = {
   },
   votes: {
     vote: 'votes',
+    elect: 'votes for sheriff',
     hunt: 'votes to kill',
     attack: 'votes to attack',
     approve: 'on the team',
@@ -237,6 +238,7 @@ export const en = {
     size: '{size} go',
     team: 'Team',
     leader: 'leads',
+    sheriff: 'sheriff',
     rejected: 'Proposal {proposal} of 5',
     cards: 'In the centre',
     swaps: 'Swaps in the night',
@@ -295,6 +297,8 @@ export const en = {
     sendWhisper: 'Whisper',
     words: {
       pass: 'Nobody',
+      run: 'I run',
+      stay: 'I do not run',
       approve: 'Approve',
       reject: 'Reject',
       success: 'Success',

@@ -12,7 +12,7 @@ export interface Ballot {
 }
 
 /** Steps in which everybody, or everybody of a side, decides together. */
-const VOTES: ReadonlySet<string> = new Set(['vote', 'hunt', 'attack', 'approve', 'team', 'assassinate']);
+const VOTES: ReadonlySet<string> = new Set(['vote', 'elect', 'hunt', 'attack', 'approve', 'team', 'assassinate']);
 export const isVote = ({ step }: Pick<Ballot, 'step'>): boolean => VOTES.has(step);
 
 const ballotOf = (q: Open, answers: readonly Answer[], isOpen: boolean): Ballot => ({
@@ -38,9 +38,16 @@ export function settledBallot(before: readonly Open[], event: { readonly type: s
   return all.length ? ballotOf(q, all, false) : undefined;
 }
 
-/** How often each option was chosen, most first. */
-export function tally({ answers }: Pick<Ballot, 'answers'>): readonly (readonly [option: string, by: readonly number[]])[] {
+/** Who chose each option, and what that counts, most first. @param halves what a vote of a seat counts, in half votes */
+export function tally(
+  { answers }: Pick<Ballot, 'answers'>,
+  halves: (seat: number) => number = () => 2,
+): readonly (readonly [option: string, by: readonly number[], count: number])[] {
   const voters = new Map<string, number[]>();
   for (const { by, says } of answers) for (const option of says) voters.set(option, [...(voters.get(option) ?? []), by]);
-  return [...voters].sort(([, a], [, b]) => b.length - a.length);
+  const counted = [...voters].map(([option, by]) => [option, by, by.reduce((sum, seat) => sum + halves(seat), 0) / 2] as const);
+  return counted.sort(([, , a], [, , b]) => b - a);
 }
+
+/** A number of votes in which one may count one and a half: `2½`. */
+export const countText = (votes: number): string => `${Math.floor(votes) || ''}${votes % 1 ? '½' : ''}`;

@@ -23,6 +23,7 @@ export function phaseAfter(phase: Phase, event: GameEvent): Phase {
   switch (event.type) {
     case 'began':
       return { kind: 'night', round: Number(event['round']), number: 0 };
+    case 'gathered':
     case 'dawned':
       return { kind: 'day', round, number: numbered('day') };
     case 'dusked':

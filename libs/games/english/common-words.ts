@@ -2,7 +2,7 @@
 export const commonWords: ReadonlySet<string> = new Set(
   (
     'able about above accept accuse accused accuses act acted acts add after again against ago agree agreed agrees alike alive all allow almost alone ' +
-    'already also although always among and another any anybody anyone anything appear are around art ask asked asks away back bad base based became ' +
+    'already also although always among and another any anybody anyone anything appear are around art ask asked asks away back bad badge base based became ' +
     'because become been before began begin behind being believe believed believes below benefit best better between both but call came can candidate ' +
     'cannot card cards care careful case chance change choice choose chosen claim claimed claims clear clearly come could day days dead deal death decide ' +
     'decided did died does doing done doubt down each early else end enemy enough evade even evening event events ever every everybody everyone ' +
@@ -14,7 +14,7 @@ export const commonWords: ReadonlySet<string> = new Set(
     'new next night nights nobody none nor not note nothing now off often old once one only open option order other others our out over own part pass ' +
     'past per perhaps person piece place plan play played player players plays point power present prove push put quest quests question quiet quite rather read ' +
     'ready real really reason result right robber role roles round safe said same save say saying says see seem seemed seems seen seer self send serious ' +
-    'servant set several shall she should show showed shown shows side silence silent since small some somebody someone something sometimes soon speak ' +
+    'servant set several shall she sheriff should show showed shown shows side silence silent since small some somebody someone something sometimes soon speak ' +
     'speaks speech spoke stand start state stay stays step still such sure suspect suspected suspicion suspicious take taken takes talk talked talking team ' +
     'tell tells than that the their them themselves then there therefore these they thing things think thinks this those though thought threat through time ' +
     'times today together told too took toward true trust trusted truth try trying turn turned turns two under until upon use used useful very view village ' +

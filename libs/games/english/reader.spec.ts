@@ -53,6 +53,8 @@ describe('what people type', () => {
     ['seer, speak up', ['asks-all']],
     ['ben is the bot', ['calls-bot Ben']],
     ['i agree with ben', ['agrees']],
+    ['Vote Ann for sheriff, but I suspect Ben', ['accuses Ben']],
+    ['the sheriff and i vote ben', ['own-vote Ben']],
   ])('is understood: %s', (text, acts) => expect(said(text)).toEqual(acts));
 
   it.each([
@@ -71,6 +73,10 @@ describe('what people type', () => {
     'Bobby is a wolf',
     'i will do it',
     '"ben is a wolf" is what they want',
+    'I vote for Ben as sheriff.',
+    'vote ben for sheriff!',
+    'let us vote for ben for the badge',
+    'ben should get the badge',
   ])('accuses nobody: %s', (text) => expect(said(text).filter((act) => /^(?:accuses|calls-vote|own-vote)/.test(act))).toEqual([]));
 
   it.each<readonly [string, readonly Line[], readonly string[]]>([

@@ -109,7 +109,7 @@ function readSentence(sentence: Sentence, { roles }: Table, scene: Scene): void 
       sentence,
       () => earlier().some((line) => line.text.includes('#bot')) && !earlier().some((line) => line.text.includes('#wolf')),
     );
-    readVotes(sentence);
+    if (!/ (?:as|for|be) (?:sheriff|badge)\b/.test(text)) readVotes(sentence); // which is a vote for somebody
     if (roles.includes('merlin')) readTeam(sentence);
     if (!isQuestion) readReports(sentence);
   }

@@ -21,8 +21,8 @@ export interface RecordKeys {
 export const decisionKinds = ['talk', 'vote', 'secret-choice', 'proposal', 'quest-card', 'assassination', 'name'] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
-/** A sign on a seat: who leads, who is named for a team, who is condemned. */
-export type Mark = 'leader' | 'team' | 'condemned';
+/** A sign on a seat: who leads, who is named for a team, who is condemned, who is the sheriff. */
+export type Mark = 'leader' | 'team' | 'condemned' | 'sheriff';
 
 /** A named, versioned game: its data, and the rules for chosen options. */
 export interface RuleSet {
@@ -38,6 +38,8 @@ export interface RuleSet {
   readonly periods?: { readonly word: string; readonly most?: number };
   /** What a seat is just now besides its role, as everybody sees it. @param game the state of a round */
   readonly marks?: (game: unknown, seat: Seat) => readonly Mark[];
+  /** What a vote of a seat counts at a step, in half votes. Absent: two. @param game the state of a round */
+  readonly halves?: (game: unknown, seat: Seat, step: string) => number;
   /** The types of events with which a night begins that no event of its own announces. */
   readonly nightfall?: readonly string[];
   /** The kinds of decision by step. Steps without one are talk, votes, and secret choices. */

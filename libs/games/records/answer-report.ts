@@ -32,7 +32,7 @@ interface AnswerReport {
 }
 
 /** Reports from a bare tape what was chosen and who was silent. Talk is not a choice: silent seats merely listen. */
-export function reportAnswers(game: Game<unknown, TapeEvent>, { record }: RuleSet, tape: readonly TapeEvent[]): AnswerReport {
+export function reportAnswers(game: Game<unknown, TapeEvent>, { record, halves }: RuleSet, tape: readonly TapeEvent[]): AnswerReport {
   const { rules } = game;
   const votes: Vote[] = [];
   const defaulted: MissingAnswer[] = [];
@@ -43,7 +43,8 @@ export function reportAnswers(game: Game<unknown, TapeEvent>, { record }: RuleSe
     if (q) {
       const counted = (e['defaulted'] as readonly Answer[] | undefined) ?? [];
       const quiet = isAwaited(q, record) ? q.of.filter((seat) => isSilent(rules, at.game, q, seat)) : [];
-      if (q.verb === 'choose' && (q.answers.length || counted.length)) votes.push(voteOf(q, counted));
+      if (q.verb === 'choose' && (q.answers.length || counted.length))
+        votes.push(voteOf(q, counted, (seat) => halves?.(at.game, seat, stepOf(q.id)) ?? 2));
       for (const { by, says } of counted) defaulted.push({ step: q.id, seat: by, says });
       for (const seat of quiet) if (!counted.some(({ by }) => by === seat)) defaulted.push({ step: q.id, seat, says: [] });
       if (quiet.length) silent.push({ step: q.id, seats: quiet });
@@ -64,13 +65,13 @@ function isSilent(rules: AnyRules, state: unknown, q: Open, seat: Seat): boolean
   return optionsFor({ ...q, options }, seat).length >= q.pick;
 }
 
-function voteOf(q: Open, counted: readonly Answer[]): Vote {
+function voteOf(q: Open, counted: readonly Answer[], halves: (seat: Seat) => number): Vote {
   const answers: CountedAnswer[] = [
     ...q.answers.map(({ by, says }) => ({ seat: by, says })),
     ...counted.map(({ by, says }) => ({ seat: by, says, defaulted: true as const })),
   ];
   const counts = new Map<string, number>();
-  for (const { says } of answers) for (const option of says) counts.set(option, (counts.get(option) ?? 0) + 1);
+  for (const { seat, says } of answers) for (const option of says) counts.set(option, (counts.get(option) ?? 0) + halves(seat) / 2);
   const place = (option: string) => (q.options.includes(option) ? q.options.indexOf(option) : q.options.length);
   return { step: q.id, answers, tally: Object.fromEntries([...counts].toSorted(([a], [b]) => place(a) - place(b))) };
 }

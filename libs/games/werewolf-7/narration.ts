@@ -3,7 +3,7 @@ import { type NameOf, namesOf, tellQuestion } from '../kernel/narration.ts';
 import { isTableEvent } from '../kernel/play.ts';
 import { type Seat, seatOf } from '../kernel/question.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
-import { isWolf, type Role, type Werewolf7, type Werewolf7Event, wolves } from './state.ts';
+import { isOrphaned, isWolf, type Role, type Werewolf7, type Werewolf7Event, wolves } from './state.ts';
 
 const ROLE_NAMES = { werewolf: 'Werewolf', villager: 'Villager', seer: 'Seer', guard: 'Guard', witch: 'Witch', hidden: 'unknown' } as const;
 
@@ -28,6 +28,16 @@ export function tell(e: Werewolf7Event | QuestionEvent, about: Telling): string 
       return `${name(e.seat)} is poisoned.`;
     case 'inspected':
       return `${name(e.seat)} is ${e.isWolf ? '' : 'not '}a Werewolf.`;
+    case 'gathered':
+      return 'Day breaks. A sheriff is elected before the dead of the night are named.';
+    case 'stood':
+      return `For sheriff ${e.seats.length > 1 ? 'run' : 'runs'} ${joinList(e.seats.map(name)) || 'nobody'}.`;
+    case 'elected':
+      return e.seat === undefined ? 'There will be no sheriff.' : `${name(e.seat)} is the sheriff.`;
+    case 'inherited':
+      return e.seat === undefined ? 'The badge is torn. There is no sheriff any more.' : `${name(e.seat)} is the sheriff now.`;
+    case 'tied':
+      return `${joinList(e.seats.map(name))} are tied. ${e.decides === 'sheriff' ? 'The sheriff decides' : 'They speak once more, and a second ballot decides'}.`;
     case 'dawned':
       return `Day ${e.day} begins. ${e.dead.length ? `${joinList(e.dead.map(was))} died in the night.` : 'Nobody died in the night.'}`;
     case 'condemned':
@@ -47,9 +57,11 @@ export function tell(e: Werewolf7Event | QuestionEvent, about: Telling): string 
   }
 }
 
+const PASSES = { vote: 'votes for nobody', elect: 'votes for nobody', hunt: 'wants to kill nobody tonight', heir: 'tears the badge' };
+
 function choice(who: string, option: string, step: string, name: NameOf): string {
-  if (option === 'pass')
-    return { vote: `${who} votes for nobody.`, hunt: `${who} wants to kill nobody tonight.` }[step] ?? `${who} passes.`;
+  if (step === 'run') return `${who} ${option === 'run' ? 'runs' : 'does not run'} for sheriff.`;
+  if (option === 'pass') return `${who} ${PASSES[step as 'vote'] ?? 'passes'}.`;
   const whom = name(seatOf(option));
   const does: { readonly [step: string]: string } = {
     hunt: `${who} wants to kill ${whom} tonight.`,
@@ -57,6 +69,9 @@ function choice(who: string, option: string, step: string, name: NameOf): string
     save: `${who} saves ${whom}.`,
     poison: `${who} poisons ${whom}.`,
     inspect: `${who} asks whether ${whom} is a Werewolf.`,
+    elect: `${who} votes for ${whom} as sheriff.`,
+    decide: `${who} decides that ${whom} is executed.`,
+    heir: `${who} passes the badge to ${whom}.`,
   };
   return does[step] ?? `${who} votes for ${whom}.`;
 }
@@ -71,7 +86,8 @@ export function brief(s: Werewolf7, seat: Seat, names: readonly string[]): strin
     ...(role === 'guard' ? protection() : []),
     ...(role === 'witch' ? [`You have ${drugs()}.`, ...warning()] : []),
     ...(s.condemned === seat ? ['You will be executed: these are your last words.'] : []),
-    ...(s.dead.includes(seat) ? ['You are dead: you may watch, not act.'] : []),
+    ...(s.sheriff?.seat === seat ? [`You are the sheriff: your vote by day counts ${s.sheriff.halves / 2}.`] : []),
+    ...(s.dead.includes(seat) ? [`You are dead: you may ${isOrphaned(s) ? 'pass on your badge' : 'watch'}, not act.`] : []),
   ].join(' ');
 
   function partner(): string {

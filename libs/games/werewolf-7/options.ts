@@ -29,6 +29,12 @@ export const werewolf7Options = {
   revealFirstNight: toggle('Roles, first night', false, 'the roles of the first night’s dead are announced, as in the published program'),
   revealExecuted: toggle('Role of the executed', false, 'the role of the executed is announced'),
   lastWords: toggle('Last words', true, 'whoever is to be executed may speak once more'),
+  tie: choice('A tied vote', ['none', 'runoff'], 'none', 'whether a second ballot decides between players with the most votes'),
+  runoffVoters: choice('Voters of a second ballot', ['others', 'all'], 'others', 'whether those in the tie vote in it, too'),
+  sheriff: choice('Sheriff', ['none', 'elected'], 'none', 'whether a sheriff is elected on day 1'),
+  sheriffAt: choice('Time of the election', ['before-deaths', 'after-deaths'], 'before-deaths', 'before or after the dead are named'),
+  sheriffVote: choice('Weight of the sheriff', ['1.5', '2', '1'], '1.5', 'how much the vote of the sheriff counts by day'),
+  sheriffTies: choice('A tie with a sheriff', ['none', 'decides'], 'none', 'whether the sheriff names who of a tie is executed'),
 } as const;
 
 export type Werewolf7Options = OptionsOf<typeof werewolf7Options>;

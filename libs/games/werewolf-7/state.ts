@@ -27,6 +27,16 @@ export type Werewolf7Event =
   | { readonly type: 'saved' | 'poisoned'; readonly by: Seat; readonly seat: Seat }
   /** Told to the seer only. */
   | { readonly type: 'inspected'; readonly by: Seat; readonly seat: Seat; readonly isWolf: boolean }
+  /** The election of a sheriff, before the dead of the night are named. */
+  | { readonly type: 'gathered'; readonly day: number }
+  /** Who runs for sheriff, in the order of the game. */
+  | { readonly type: 'stood'; readonly seats: readonly Seat[] }
+  /** The sheriff, and what that vote counts, in half votes; without a seat there is none in this game. */
+  | { readonly type: 'elected'; readonly seat?: Seat; readonly halves: number }
+  /** The badge of a dead sheriff has another holder; without one it is torn. */
+  | { readonly type: 'inherited'; readonly seat?: Seat; readonly halves: number }
+  /** Those with the most votes, in the order of the game, and what decides between them. */
+  | { readonly type: 'tied'; readonly seats: readonly Seat[]; readonly decides: 'ballot' | 'sheriff' }
   /** `dead`: who died in the night, in seat order, without the cause of death. */
   | { readonly type: 'dawned'; readonly day: number; readonly dead: readonly Fallen[] }
   /** Voted out; alive until the last words. */
@@ -60,6 +70,10 @@ export interface Werewolf7 {
   /** The seer's results: each player, and whether it is a wolf. Empty for everybody else. */
   readonly inspected: readonly (readonly [Seat, boolean])[];
   readonly condemned: Seat | undefined;
+  /** Who runs, or ran, for sheriff. */
+  readonly candidates: readonly Seat[];
+  /** Who has the badge, dead until it is passed on, and what the vote counts, in half votes. */
+  readonly sheriff: { readonly seat: Seat; readonly halves: number } | undefined;
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
 }
 
@@ -77,6 +91,8 @@ export const initialState: Werewolf7 = {
   poison: true,
   inspected: [],
   condemned: undefined,
+  candidates: [],
+  sheriff: undefined,
   ended: undefined,
 };
 
@@ -99,6 +115,13 @@ export function evolve(s: Werewolf7, e: Werewolf7Event): Werewolf7 {
       return { ...tonight({ poisoned: e.seat }), poison: false };
     case 'inspected':
       return { ...s, inspected: [...s.inspected, [e.seat, e.isWolf]] };
+    case 'gathered':
+      return { ...s, night: false };
+    case 'stood':
+      return { ...s, candidates: e.seats };
+    case 'elected':
+    case 'inherited':
+      return { ...s, sheriff: e.seat === undefined ? undefined : { seat: e.seat, halves: e.halves } };
     case 'dawned':
       return { ...e.dead.reduce(buried, s), day: e.day, night: false };
     case 'condemned':
@@ -107,6 +130,7 @@ export function evolve(s: Werewolf7, e: Werewolf7Event): Werewolf7 {
       return { ...buried(s, e), condemned: undefined };
     case 'ended':
       return { ...s, ended: { winner: e.winner, because: e.because } };
+    case 'tied':
     case 'spared':
       return s;
   }
@@ -122,4 +146,10 @@ export const isWolf = (s: Werewolf7, seat: Seat): boolean => s.roles[seat] === '
 export const alive = (s: Werewolf7): Seat[] => s.roles.flatMap((_, seat) => (s.dead.includes(seat) ? [] : [seat]));
 /** Every seat dealt a wolf, dead or alive, in seat order. */
 export const wolves = (s: Werewolf7): Seat[] => s.roles.flatMap((role, seat) => (role === 'werewolf' ? [seat] : []));
+/** Those alive, in the order in which they speak and vote. */
+export const inOrder = (s: Werewolf7): Seat[] => s.order.filter((seat) => !s.dead.includes(seat));
+/** What a vote by day counts, in half votes. */
+export const halvesOf = ({ sheriff }: Werewolf7, seat: Seat): number => (sheriff?.seat === seat ? sheriff.halves : 2);
+/** Whether the sheriff is dead and has yet to pass the badge on. */
+export const isOrphaned = ({ sheriff, dead, ended }: Werewolf7): boolean => !ended && sheriff !== undefined && dead.includes(sheriff.seat);
 export const living = (s: Werewolf7, role: Role): Seat | undefined => alive(s).find((seat) => s.roles[seat] === role);

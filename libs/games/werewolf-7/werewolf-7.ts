@@ -7,16 +7,21 @@
  *            each step lasts its full time whether anybody acts or not
  *     dawn:  the dead are named
  *     day:   one speech each, one vote each, in the order; the most voted is executed after last words
+ *   with the options `sheriff` and `tie`: a sheriff is elected on day 1, whose badge is passed on at death, and a tie has a second ballot
  */
-import { leaders, type Open, type Question, round, type Seat, seatOf, seats, silentIn } from '../kernel/question.ts';
+import { type Open, type Seat, seatOf, seats, silentIn } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
-import { ask, type Moment, outcomeFor, type Rules, rolesSeen, type TableEvent } from '../kernel/rules.ts';
+import { ask, type Moment, outcomeFor, type Rules, rolesSeen } from '../kernel/rules.ts';
+import { election, type Events, mostVoted, partOf, questionsOf } from './day.ts';
 import { chosen, dying, fallen, nightQuestion, STEPS, victim } from './night.ts';
 import { type Werewolf7Options, werewolf7Options } from './options.ts';
 import {
   alive,
   evolve,
   type Fallen,
+  halvesOf,
+  inOrder,
+  isOrphaned,
   isWolf,
   living,
   initialState,
@@ -28,8 +33,6 @@ import {
 import { brief, tell } from './narration.ts';
 import { formatDuration } from '../kernel/format-text.ts';
 
-type Events = readonly (Werewolf7Event | TableEvent)[];
-
 export const werewolf7 = ruleSet({
   name: 'werewolf-7',
   version: '1',
@@ -37,7 +40,12 @@ export const werewolf7 = ruleSet({
   players: { least: 7, most: 7, usual: 7 },
   options: werewolf7Options,
   sides: { village: ['villager', 'seer', 'guard', 'witch'], werewolves: ['werewolf'] },
-  marks: (game, seat) => ((game as Werewolf7).condemned === seat ? ['condemned'] : []),
+  marks(game, seat) {
+    const { condemned, sheriff } = game as Werewolf7;
+    return [...(condemned === seat ? ['condemned' as const] : []), ...(sheriff?.seat === seat ? ['sheriff' as const] : [])];
+  },
+  halves: (game, seat, step) => (step === 'vote' ? halvesOf(game as Werewolf7, seat) : 2),
+  decisions: { run: 'secret-choice', elect: 'vote', decide: 'vote', heir: 'vote' },
   record: {
     deal: {
       roles: 'the roles by seat: werewolf, villager, seer, guard, witch',
@@ -50,9 +58,15 @@ export const werewolf7 = ruleSet({
   text: (_, options) => rulesText(options),
 });
 
+/** What is told in the Village, where it is open, and what everybody sees. */
+const ANNOUNCED = ['gathered', 'stood', 'elected', 'inherited', 'tied', 'dawned', 'condemned'];
+const PUBLIC = [...ANNOUNCED, 'dusked', 'executed', 'spared', 'ended'];
+
 function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
   const after = (s: Werewolf7, events: readonly Werewolf7Event[]): Werewolf7 => events.reduce(evolve, s);
-  const inOrder = (s: Werewolf7) => s.order.filter((seat) => !s.dead.includes(seat));
+  const { choices, speeches, candidacy, heir } = questionsOf(options);
+  const isElection = (s: Werewolf7, at: Werewolf7Options['sheriffAt']): boolean =>
+    options.sheriff === 'elected' && options.sheriffAt === at && s.day === 1;
 
   /** The result of a step of the night, then the next step or the dawn. */
   function next(s: Werewolf7, { id }: Open, { now }: Moment, events: readonly Werewolf7Event[]): Events {
@@ -66,31 +80,55 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     return [dusked, ask(nightQuestion(after(s, [dusked]), STEPS[0], now, options))];
   };
 
-  function dawn(s: Werewolf7, now: number): Events {
+  const dawn = (s: Werewolf7, now: number): Events =>
+    isElection(s, 'before-deaths') ? [ask(candidacy(s, now)), { type: 'gathered', day: s.day }] : nameDead(s, [], now);
+
+  function nameDead(s: Werewolf7, before: readonly Werewolf7Event[], now: number): Events {
     const isTold = options.revealNightRoles || (options.revealFirstNight && s.day === 1);
     const dead = dying(s).map((seat): Fallen => (isTold ? { seat, role: s.roles[seat] as Role } : { seat }));
-    const dawned: Werewolf7Event = { type: 'dawned', day: s.day, dead };
-    const then = after(s, [dawned]);
-    const talk = round(`day-${s.day}/talk`, inOrder(then), now, options.turnMs, { room: 'Village', maxChars: options.maxChars });
+    const events: readonly Werewolf7Event[] = [...before, { type: 'dawned', day: s.day, dead }];
+    const then = after(s, events);
     const end = ending(then);
-    return end ? [dawned, end] : [ask(talk), dawned]; // the room is open before the dead are named in it
+    if (end) return [...events, end];
+    if (isOrphaned(then)) return [ask(heir(then, 'dawn', now)), ...events];
+    return isElection(then, 'after-deaths') ? [ask(candidacy(then, now)), ...events] : talk(then, events, now);
   }
 
-  function ballot(s: Werewolf7, now: number): Question {
-    const list = [...seats(alive(s)), 'pass'];
-    return { ...round(`day-${s.day}/ballot/vote`, inOrder(s), now, options.voteMs, { options: list }), verb: 'choose' };
+  /** The room is open before anything is told in it. */
+  const talk = (s: Werewolf7, events: Events, now: number): Events => [ask(speeches(s, 'talk', inOrder(s), now)), ...events];
+
+  /** After the speeches of candidates, of those in a tie, or of all. */
+  function afterTalk(s: Werewolf7, q: Open, { now }: Moment): Events {
+    const part = partOf(q.id);
+    const others = inOrder(s).filter((seat) => !s.candidates.includes(seat));
+    const those = [...seats(q.of), 'pass'];
+    if (part.endsWith('election')) return [ask(choices(s, `${part}/elect`, others, those, now))];
+    if (part !== 'second-ballot') return [ask(choices(s, 'ballot/vote', inOrder(s), [...seats(alive(s)), 'pass'], now))];
+    return [ask({ ...choices(s, 'second-ballot/vote', secondVoters(s, q.of), those, now), self: false })];
   }
 
-  /** After the vote: nothing, or the execution, which waits for the last words. */
+  const secondVoters = (s: Werewolf7, tied: readonly Seat[]): readonly Seat[] =>
+    inOrder(s).filter((seat) => options.runoffVoters === 'all' || !tied.includes(seat));
+
+  /** After a vote: nothing, the execution, or what decides a tie. */
   function verdict(s: Werewolf7, q: Open, { now }: Moment): Events {
-    const { options: most } = leaders(q);
-    if (most.length !== 1) return dusk(s, [{ type: 'spared', because: 'tie' }], now);
-    if (most[0] === 'pass') return dusk(s, [{ type: 'spared', because: 'pass' }], now);
-    const seat = seatOf(most[0]!);
-    if (!options.lastWords) return execution({ ...s, condemned: seat }, now);
-    const words = round(`day-${s.day}/gallows/last-words`, [seat], now, options.turnMs, { room: 'Village', maxChars: options.maxChars });
-    return [ask(words), { type: 'condemned', seat }];
+    const most = mostVoted(s, q);
+    if (most.length === 1) return most[0] === 'pass' ? spare(s, 'pass', now) : condemn(s, seatOf(most[0]!), now);
+    const tied = most.includes('pass') ? [] : inOrder(s).filter((seat) => most.includes(`seat:${seat}`));
+    if (!tied.length || partOf(q.id) === 'second-ballot') return spare(s, 'tie', now);
+    if (s.sheriff && options.sheriffTies === 'decides')
+      return [ask(choices(s, 'tie/decide', [s.sheriff.seat], seats(tied), now)), { type: 'tied', seats: tied, decides: 'sheriff' }];
+    if (options.tie === 'none' || !secondVoters(s, tied).length) return spare(s, 'tie', now);
+    return [ask(speeches(s, 'second-ballot/talk', tied, now)), { type: 'tied', seats: tied, decides: 'ballot' }];
   }
+
+  const spare = (s: Werewolf7, because: 'tie' | 'pass', now: number): Events => dusk(s, [{ type: 'spared', because }], now);
+
+  /** The execution waits for the last words. */
+  const condemn = (s: Werewolf7, seat: Seat, now: number): Events =>
+    options.lastWords
+      ? [ask(speeches(s, 'gallows/last-words', [seat], now)), { type: 'condemned', seat }]
+      : execution({ ...s, condemned: seat }, now);
 
   function execution(s: Werewolf7, now: number): Events {
     const seat = s.condemned!;
@@ -103,6 +141,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     const end = ending(then);
     if (end) return [...events, end];
     if (s.day >= options.maxDays) return [...events, { type: 'ended', winner: 'draw', because: 'too-long' }];
+    if (isOrphaned(then)) return [...events, ask(heir(then, 'dusk', now))];
     return [...events, ...nightfall(then, s.day + 1, now)];
   }
 
@@ -133,10 +172,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
 
     deal(_, { dice, now }) {
       const roles = dice.shuffle<Role>('roles', ROLES_DEALT);
-      const order = dice.shuffle(
-        'order',
-        ROLES_DEALT.map((__, seat) => seat),
-      );
+      const order = dice.shuffle('order', [...ROLES_DEALT.keys()]);
       const dealt: Werewolf7Event = { type: 'dealt', roles, order };
       return [dealt, ...nightfall(after(initialState, [dealt]), 1, now)];
     },
@@ -144,16 +180,15 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     evolve,
 
     /** An unclear or missing choice counts as `pass`; silence stays silence. */
-    defaults: (_, q) => (q.verb === 'choose' ? silentIn(q).map((by) => ({ by, says: ['pass'] })) : []),
+    defaults: (_, q) => (q.verb === 'choose' && q.options.includes('pass') ? silentIn(q).map((by) => ({ by, says: ['pass'] })) : []),
 
     follow: {
-      'hunt': (s, q, moment) =>
-        next(
-          s,
-          q,
-          moment,
-          q.answers.map(({ by }) => ({ type: 'aimed', by, at: chosen(q) ?? 'pass' })),
-        ),
+      ...election(options, (...then) => (options.sheriffAt === 'before-deaths' ? nameDead(...then) : talk(...then))),
+
+      'hunt'(s, q, moment) {
+        const aimed = q.answers.map(({ by }): Werewolf7Event => ({ type: 'aimed', by, at: chosen(q) ?? 'pass' }));
+        return next(s, q, moment, aimed);
+      },
 
       'protect'(s, q, moment) {
         const seat = chosen(q);
@@ -168,17 +203,21 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
       'poison': choice((s, by, seat) => (fallen(s, 'witch-2/poison', options).includes(by) ? [] : [{ type: 'poisoned', by, seat }])),
       // who dies tonight learns nothing any more
       'inspect': choice((s, by, seat) => (dying(s).includes(by) ? [] : [{ type: 'inspected', by, seat, isWolf: isWolf(s, seat) }])),
-      'talk': (s, _, { now }) => [ask(ballot(s, now))],
+      'talk': afterTalk,
       'vote': verdict,
+      'decide': (s, q, { now }) => (chosen(q) === undefined ? spare(s, 'tie', now) : condemn(s, chosen(q)!, now)),
       'last-words': (s, _, { now }) => execution(s, now),
+      'heir'(s, q, { now }) {
+        const seat = chosen(q);
+        const passed: Werewolf7Event = { type: 'inherited', ...(seat === undefined ? {} : { seat }), halves: s.sheriff!.halves };
+        return partOf(q.id) === 'dusk' ? dusk(s, [passed], now) : talk(s, [passed], now);
+      },
     },
 
     see(e, eye) {
       switch (e.type) {
         case 'dealt':
           return { ...e, roles: rolesSeen(e.roles, eye, 'werewolf') };
-        case 'aimed':
-          return undefined;
         case 'warned':
           return e.to === eye ? e : undefined;
         case 'protected':
@@ -186,22 +225,18 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
         case 'poisoned':
         case 'inspected':
           return e.by === eye ? e : undefined;
-        case 'dusked':
-        case 'dawned':
-        case 'condemned':
-        case 'executed':
-        case 'spared':
-        case 'ended':
-          return e;
+        default:
+          return PUBLIC.includes(e.type) ? e : undefined;
       }
     },
 
-    out: (s) => s.dead,
+    /** A dead sheriff acts until the badge is passed on. */
+    out: (s) => (isOrphaned(s) ? s.dead.filter((seat) => seat !== s.sheriff!.seat) : s.dead),
     secretPhase: (s) => ({ phase: `night-${s.day}`, ms: STEPS.length * options.nightMs }),
     outcome: ({ ended, roles }) =>
       ended && outcomeFor(ended.winner, roles, (seat) => ended.winner === (roles[seat] === 'werewolf' ? 'werewolves' : 'village')),
     tell,
-    announce: (e) => (e.type === 'dawned' || e.type === 'condemned' ? ['Village'] : []),
+    announce: (e) => (ANNOUNCED.includes(e.type) ? ['Village'] : []),
     brief,
   };
 }
@@ -220,12 +255,34 @@ function rulesText(o: Werewolf7Options): string {
     o.nightState === 'nightfall'
       ? 'All choices of a night are among those alive at nightfall, and count even if their maker dies in that night.'
       : 'The choices of a night are among those who have not died in it so far: the victim has once the Witch has not used the antidote she has, or else after the poison, and the poisoned has before the Seer chooses. Who has died so far chooses in vain.',
+    ...sheriffRules(o),
     `In the morning the dead of the night are named${nightRoles(o)}. Then everybody alive makes one speech of at most ${formatDuration(o.turnMs)} and ${o.maxChars} characters, in an order shuffled once for the game.`,
-    `Then all vote in that order, openly, within ${formatDuration(o.voteMs)} each, for any living player or to pass. The most voted is executed; a tie, or most votes for pass, executes nobody.`,
+    `Then all vote in that order, openly, within ${formatDuration(o.voteMs)} each, for any living player or to pass. The most voted is executed; ${tieRules(o).length ? 'most votes for pass, or a tie with pass, execute nobody' : 'a tie, or most votes for pass, executes nobody'}.`,
+    ...tieRules(o),
     `${o.lastWords ? 'The condemned may say last words before dying.' : 'There are no last words.'} The role of the executed is ${o.revealExecuted ? 'announced' : 'not announced'}. Whoever does not choose in time passes.`,
     `The village wins when no Werewolf is alive. The Werewolves win when ${wolfWin(o)}. Both are looked at in the morning and after an execution, ${o.endFirst === 'village' ? 'the village first' : 'the Werewolves first'}. After day ${o.maxDays} it is a draw.`,
     'Everybody of the winning side, alive or dead, gets one point.',
   ].join('\n');
+}
+
+/** What follows when several players, and not `pass`, have the most votes; nothing: nobody is executed. */
+function tieRules({ sheriff, sheriffTies, tie, runoffVoters, voteMs }: Werewolf7Options): readonly string[] {
+  const [isDecided, isAll] = [sheriff === 'elected' && sheriffTies === 'decides', runoffVoters === 'all'];
+  const decides = `When several players tie and there is a sheriff, the sheriff names which of them is executed, within ${formatDuration(voteMs)}; silence executes nobody${tie === 'none' ? ', nor does a tie without a sheriff' : ''}.`;
+  const second = `When several players tie${isDecided ? ' without a sheriff' : ''}, each of them makes one more speech in that order, then all ${isAll ? 'alive' : 'others alive'} vote once more, for one of them${isAll ? ' but not for themselves' : ''} or to pass. The most voted is executed; a tie, or most votes for pass, executes nobody.${isAll ? '' : ' When all who are alive tie, nobody is executed.'}`;
+  return [...(isDecided ? [decides] : []), ...(tie === 'runoff' ? [second] : [])];
+}
+
+function sheriffRules({ sheriff, sheriffAt, sheriffVote, voteMs }: Werewolf7Options): readonly string[] {
+  if (sheriff === 'none') return [];
+  const isBefore = sheriffAt === 'before-deaths';
+  const counts = { '1': 'like any other', '1.5': 'one and a half', '2': 'two' }[sheriffVote];
+  return [
+    `On day 1, ${isBefore ? 'before' : 'after'} the dead of the night are named, all ${isBefore ? 'who lived at nightfall' : 'alive'} are asked at once and in secret whether they run for sheriff; silence does not. If nobody or everybody runs, there is no sheriff in this game; a single candidate is elected.`,
+    'Otherwise the candidates make one speech each, then all others vote openly, for one of them or to pass, and the most voted is the sheriff. In a tie the tied speak once more, and the same players vote among them; with another tie, or without any vote for a candidate, there is no sheriff in this game.',
+    `The sheriff’s vote by day counts ${counts}, but not in elections. Being the sheriff tells and changes no role.`,
+    `A sheriff who dies while the game goes on names a living heir, who is the sheriff at once, or tears the badge, within ${formatDuration(voteMs)}; silence tears it. A torn badge is gone for the game.`,
+  ];
 }
 
 function nightRoles(o: Werewolf7Options): string {

@@ -150,6 +150,28 @@ describe('the games of a tape', () => {
     expect(valuesOf([record!], 'win rate')).toMatchObject({ 'village': 1, 'dealt werewolf': 1, 'dealt robber': 0 });
   });
 
+  it('have as executions the votes of the ballot that decides, and no votes of elections', () => {
+    const answered = (question: string, by: number, option: string) => ({ type: 'answered', question, answer: { by, says: [option] } });
+    const [record] = gamesOf('t1', [
+      { type: 'opened', opening: { rules: 'werewolf-7' } },
+      { type: 'began', round: 1 },
+      answered('round-1/day-1/candidacy/run', 0, 'run'),
+      answered('round-1/day-1/election/elect', 1, 'seat:0'),
+      answered('round-1/day-1/ballot/vote', 0, 'seat:1'),
+      answered('round-1/day-1/ballot/vote', 1, 'seat:0'),
+      answered('round-1/day-1/second-ballot/vote', 2, 'seat:1'),
+      { type: 'executed', seat: 1 },
+      answered('round-1/day-1/dusk/heir', 1, 'seat:2'),
+      { type: 'scored', round: 1, outcome: { winner: 'village', winners: [0], roles: ['seer', 'werewolf', 'villager'] } },
+    ]);
+    expect(record!.ballots).toEqual([
+      { by: 0, on: 1, isExecution: false },
+      { by: 1, on: 0, isExecution: false },
+      { by: 2, on: 1, isExecution: true },
+    ]);
+    expect(record!.votes).toEqual([1, 2, 0]);
+  });
+
   it('have the recipe that a seat had in each: one of before and after when it got another mind', () => {
     const assigned = (recipe: string): NarratedEvent => ({ type: 'assigned', seat: 0, recipe });
     const scored = { type: 'scored', round: 1, outcome: { winner: 'good', winners: [0], roles: ['a', 'b'] } };

@@ -1,8 +1,9 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import type { Seat } from '@maw/games/kernel/question.ts';
+import { type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import { partOf } from '@maw/games/werewolf-7/day.ts';
 import { alive as livingOf, wolves } from '@maw/games/werewolf-7/state.ts';
 import { revealResults, type SeerResult, type Voice } from '../conversation/voice.ts';
-import type { Moment } from '../moment.ts';
+import type { Asking, Moment } from '../moment.ts';
 import { countVotes, foremost, type Intent } from '../shared/choosing.ts';
 import type { Belief } from './belief.ts';
 import type { Known } from './record.ts';
@@ -17,10 +18,31 @@ export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: 
   voice,
   me: moment.seat,
   living: livingOf(known.game),
+  /** Whether the seat speaks because a vote is tied. */
+  isTied: moment.questions.some(({ id, verb }) => verb === 'say' && partOf(id) === 'second-ballot'),
   /** Today's votes of the others, by target. */
   votes: countVotes(known.days[known.game.day]?.votes ?? {}, moment.seat),
 });
 type Situation = ReturnType<typeof situationOf>;
+
+/** How many times in ten a role runs for sheriff; the seer wants to be heard. */
+const RUNS = { seer: 8, guard: 3, witch: 3, villager: 3, werewolf: 4, hidden: 0 };
+
+/**
+ * The answer to a question of an election, of the badge, or of a tie: who is wanted dead least gets votes and badge, who most is executed.
+ * Undefined for other questions.
+ * @param against how much a seat is wanted dead
+ */
+export function dayChoice({ id, options }: Asking, { known, me, dice }: Situation, against: (seat: Seat) => number): string | undefined {
+  const step = stepOf(id);
+  if (step === 'run') return dice.below(10) < RUNS[known.game.roles[me]!] ? 'run' : 'stay';
+  const isBallot = step === 'vote' && partOf(id) === 'second-ballot';
+  if (!isBallot && !['elect', 'heir', 'decide'].includes(step)) return undefined;
+  const seats = options.flatMap(({ is }) => (is === 'pass' ? [] : [seatOf(is)]));
+  const isFor = step === 'elect' || step === 'heir';
+  const seat = foremost(seats, (each) => (isFor ? -against(each) : against(each)), dice.shuffle(seats))!;
+  return isBallot && against(seat) < SURE.second ? 'pass' : `seat:${seat}`;
+}
 
 const nameOf = ({ moment }: Situation, seat: Seat): string => moment.players[seat]!.name;
 
@@ -36,8 +58,8 @@ const isOutAsSeer = ({ known, me }: Situation): boolean => known.claims.some(({ 
 /** Nothing to say: one time in five that it is a villager. */
 const idle = ({ voice, dice }: Situation): string => voice(dice.below(5) === 0 ? 'plain' : 'idle');
 
-/** The suspicion needed to vote for a seat, to join others who do, to poison it, and to poison it at the last chance. */
-const SURE = { vote: 0.6, join: 0.5, poison: 0.62, poisonLast: 0.4 };
+/** The suspicion needed to vote for a seat, in a second ballot, to join others who do, to poison it, and to poison it at the last chance. */
+const SURE = { vote: 0.6, second: 0.3, join: 0.5, poison: 0.62, poisonLast: 0.4 };
 /** A victim more suspected than this is not saved. */
 const SUSPECT = 0.5;
 /** With so few alive nothing is saved for later. */
@@ -58,8 +80,9 @@ function lookAsVillager(here: Situation) {
     /** The most suspected seat. */
     suspect: foremost(others, suspicion, order),
     isCondemned: known.game.condemned === me,
-    /** Whether somebody claims that this seat is a wolf. */
-    isAccused: known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf)),
+    /** Whether somebody claims that this seat is a wolf, or a vote says so. */
+    isAccused:
+      here.isTied || known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf)),
   };
 }
 type Villager = ReturnType<typeof lookAsVillager>;
@@ -228,7 +251,8 @@ function packTalk(own: Wolf): readonly string[] {
   const name = scapegoat === undefined ? undefined : nameOf(own, scapegoat);
   const accusation = name === undefined ? [] : [voice('suspicion', { name })];
   const isAccused = accuser !== undefined;
-  if (!claimsSeer(me) && known.game.condemned === me) return [...(name === undefined ? [] : [voice('defence', { name })]), voice('last')];
+  if (!claimsSeer(me) && (known.game.condemned === me || own.isTied))
+    return [...(name === undefined ? [] : [voice('defence', { name })]), voice('last')];
   if (claimsSeer(me) || (isAccused && !claimsSeer(partner) && dice.below(10) < COUNTERS))
     return [...pretendSeer(own), ...accusation, idle(own)];
   return isAccused || dice.below(3) === 0 ? [...accusation, idle(own)] : [idle(own)];

@@ -80,6 +80,7 @@ function recordLine(known: Known, { by, speech, says, place, names, before }: Li
   if (!says)
     return speech === undefined ? known : recordSpeech(known, by, readSpeech({ speech, by, names, before }), day, gallows !== undefined);
   const vote: Vote = says[0] === 'pass' ? 'pass' : seatOf(says[0]!);
+  if (step === 'vote' && place.includes('second-ballot')) return known; // among a few only, it tells less than the first
   if (step === 'vote') return onDay(known, day, newDay, ({ votes }) => ({ votes: { ...votes, [by]: vote } }));
   if (step === 'hunt') return { ...known, hunts: { ...known.hunts, [day]: { ...known.hunts[day], [by]: vote } } };
   return known; // other choices of its own arrive as events

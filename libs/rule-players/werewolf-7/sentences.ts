@@ -25,6 +25,15 @@ export const sentences = {
       'I would name somebody, if only to pass the time, but I cannot.',
     ],
   },
+  candidate: {
+    any: [
+      'Give me the badge, and I will use it for the village.',
+      'I would carry the badge with care, and hear everybody first.',
+      'Whoever wears the badge has more to say than others. I would use it well.',
+      'I want the badge, because a tie helps nobody but them.',
+      'Somebody has to break our ties, and I am willing.',
+    ],
+  },
   plain: {
     any: [
       'I am a Villager, and I know no more than you.',

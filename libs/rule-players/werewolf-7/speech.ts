@@ -25,7 +25,7 @@ const DOING: readonly (readonly [RegExp, ClaimedRole])[] = [
   [/\bI (?:have )?(?:protected|guarded)\b/iu, 'guard'],
 ];
 
-export const understand = listener(sentences, ROLES, ['idle']);
+export const understand = listener(sentences, ROLES, ['idle', 'candidate']);
 
 /** Finds claims and accusations; ignores everything else. */
 export function readSpeech(heard: Heard): Meaning {

@@ -1,4 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { partOf } from '@maw/games/werewolf-7/day.ts';
 import { isWolf } from '@maw/games/werewolf-7/state.ts';
 import { affairsOf } from '../conversation/affairs.ts';
 import { opinionOn } from '../conversation/converse.ts';
@@ -6,7 +7,7 @@ import type { Answer, Asking } from '../moment.ts';
 import { foremost, type Intent, seatFor } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
-import { situationOf, villager, wolf } from './choices.ts';
+import { dayChoice, situationOf, villager, wolf } from './choices.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { readSpeech, understand } from './speech.ts';
@@ -36,8 +37,15 @@ export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
     const others = here.living.filter((seat) => seat !== moment.seat);
     const suspicion = (seat: Seat): number => werewolf[seat]!;
     const suspect = intent.vote ?? foremost(others, suspicion, known.game.order);
+    /** A wolf is against everybody else, of the pack least against itself. */
+    const against = (seat: Seat): number =>
+      seat === moment.seat ? -2 : isPack && isWolf(known.game, seat) ? -1 : suspicion(seat) + Number(isPack);
+    const says = (asking: Asking): readonly string[] => (partOf(asking.id).endsWith('election') ? [voice('candidate')] : intent.says);
     return {
-      answers: moment.questions.flatMap((asking) => answerTo(asking, intent)),
+      answers: moment.questions.flatMap((asking) => {
+        const option = dayChoice(asking, here, against);
+        return option === undefined ? answerTo(asking, { ...intent, says: says(asking) }) : [{ question: asking.id, says: [option] }];
+      }),
       known,
       opinion: opinionOn(suspect, others, suspicion, known.game.order, {
         ...affairsOf(Object.values(known.days), (vote) => (vote === 'pass' ? [] : [vote])),

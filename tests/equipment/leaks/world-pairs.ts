@@ -27,6 +27,8 @@ const WEREWOLF_7: readonly Options[] = [
   { wolfWin: 'all-good-dead', guardRepeat: true, witchBoth: false },
   { wolfWin: 'parity', revealNightRoles: true, revealExecuted: true, lastWords: false },
   { revealFirstNight: true, endFirst: 'werewolves' },
+  { sheriff: 'elected', tie: 'runoff' },
+  { sheriff: 'elected', sheriffAt: 'after-deaths', sheriffTies: 'decides', sheriffVote: '2', lastWords: false },
 ];
 
 const LARGE = ['villager', 'werewolf', 'seer', 'medium', 'bodyguard', 'possessed', 'audience'] as const;

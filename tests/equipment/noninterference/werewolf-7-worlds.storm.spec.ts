@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Open } from '@maw/games/kernel/question.ts';
 import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
+import { dying } from '@maw/games/werewolf-7/night.ts';
+import type { Werewolf7 } from '@maw/games/werewolf-7/state.ts';
 import { compared, kindOf } from './werewolf-7-worlds.ts';
 
 const EYES = ['villager', 'werewolf', 'seer', 'guard', 'witch', 'audience'];
@@ -10,6 +12,9 @@ const KINDS = [
   { wolfWin: 'all-good-dead', guardRepeat: true, witchBoth: false },
   { wolfWin: 'parity', revealNightRoles: true, revealExecuted: true, lastWords: false },
   { revealFirstNight: true, endFirst: 'werewolves' },
+  { sheriff: 'elected', tie: 'runoff' },
+  { sheriff: 'elected', sheriffAt: 'after-deaths', sheriffTies: 'decides', sheriffVote: '2', lastWords: false },
+  { tie: 'runoff', runoffVoters: 'all', revealExecuted: true },
 ];
 
 describe('the projection law of seven-player Werewolf', () => {
@@ -33,6 +38,30 @@ describe('the projection law of seven-player Werewolf', () => {
 
   it('detects options that lack the night’s victim with nightState: running', () => {
     expect(compared(kindOf({ nightState: 'running' }), 'seer', 12).earlyLeaks).toBeGreaterThan(0);
+  });
+
+  it('shows the election of a sheriff the same whoever has died, and detects one that does not', () => {
+    // in one world, those who die tonight are not asked
+    const unasked = (rules: AnyRules): AnyRules => ({
+      ...rules,
+      follow: Object.fromEntries(
+        Object.entries(rules.follow).map(([name, follow]) => [
+          name,
+          (s: Werewolf7, q: Open, moment: Parameters<typeof follow>[2]) =>
+            follow(s, q, moment).map((e) => {
+              const { type, question } = e as { type: string; question: Open };
+              return type === 'asked' && question.id.endsWith('/run')
+                ? { ...e, question: { ...question, of: question.of.filter((seat) => !dying(s).includes(seat)) } }
+                : e;
+            }),
+        ]),
+      ),
+    });
+    const options = { sheriff: 'elected' };
+    const fair = compared(kindOf(options), 'villager', 12);
+    expect(fair).toMatchObject({ leaks: 0, earlyLeaks: 0 });
+    expect(fair.elections).toBeGreaterThan(3);
+    expect(compared(kindOf(options, unasked), 'villager', 12).earlyLeaks).toBeGreaterThan(3);
   });
 
   const telling =

@@ -4,6 +4,7 @@ import type { Match } from '@maw/games/match/state.ts';
 import { play, type Position } from '@maw/games/kernel/play.ts';
 import { type Eye, isAmong, type Open, optionsFor, type Seat } from '@maw/games/kernel/question.ts';
 import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
+import { dying } from '@maw/games/werewolf-7/night.ts';
 import { ROLES_DEALT, type Werewolf7 } from '@maw/games/werewolf-7/state.ts';
 import { werewolf7 } from '@maw/games/werewolf-7/werewolf-7.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
@@ -16,7 +17,8 @@ import type { PlayedWorld, WorldPair } from './world-pair.ts';
  * A pair of worlds has the same speaking order and the same public acts. Roles differ where the eye cannot see them; secret choices and
  * their times are rolled for each world. What the eye may know is equalised by retrying: who dies in a night, how the game ends, the
  * warning of a witch who is the eye, the other wolf's votes for a wolf.
- * Two laws: the whole stream is equal when the same people die; up to the dawn it is equal whoever dies in the night.
+ * Two laws: the whole stream is equal when the same people die; up to the dawn it is equal whoever dies in the night, and so is an election that
+ * comes before the dead are named.
  */
 
 type Roles = readonly string[];
@@ -119,18 +121,22 @@ function night(kind: Kind, world: World, choose: Choose, isUpToDawn: boolean): W
 /** Talk, vote and last words, by public dice that roll the same in both worlds. */
 function day(kind: Kind, world: World, dice: Dice): World {
   let next = world;
-  while (isPlayed(next) && !stateOf(next).night) {
-    const q = next.position.open[0]!;
-    const by = q.of.find((seat) => !q.answers.some((a) => a.by === seat) && !q.passed.includes(seat))!;
-    const word =
-      q.verb === 'say'
-        ? `line ${dice.below(1000)}`
-        : pickOf(dice, [...optionsFor(q, by), ...q.options.slice(0, 2), ...q.options.slice(0, 2)]);
-    const at = next.now + 1 + dice.below(900);
-    next = dice.below(8) === 0 ? rung(kind, next) : answered(kind, next, q, by, word, at);
-  }
+  while (isPlayed(next) && !stateOf(next).night) next = publicStep(kind, next, dice);
   return next;
 }
+
+function publicStep(kind: Kind, world: World, dice: Dice): World {
+  const q = world.position.open[0]!;
+  const by = q.of.find((seat) => !q.answers.some((a) => a.by === seat) && !q.passed.includes(seat))!;
+  const options = optionsFor(q, by);
+  const word = q.verb === 'say' ? `line ${dice.below(1000)}` : pickOf(dice, [...options, ...options.slice(0, 2), ...options.slice(0, 2)]);
+  const at = world.now + 1 + dice.below(900);
+  return dice.below(8) === 0 ? rung(kind, world) : answered(kind, world, q, by, word, at);
+}
+
+/** Whether a sheriff is being elected before the dead of the night are named. */
+const isElection = (world: World): boolean =>
+  isPlayed(world) && /candidacy|election/.test(world.position.open[0]!.id) && !world.tape.some(({ event }) => event.type === 'dawned');
 
 /** What the eye receives, as the gamemaster projects it, until the end reveals the roles, and its questions at each step. */
 function stream({ game, rules }: Kind, { tape }: World, eye: Eye): unknown {
@@ -153,11 +159,12 @@ function stream({ game, rules }: Kind, { tape }: World, eye: Eye): unknown {
   }
 }
 
-/** What everybody may know of some events: deaths, with roles where announced, and the end. */
+/** What everybody may know of some events, some of it only later: deaths, with roles where announced, and the end. */
 const facts = (before: World, after: World): string =>
-  JSON.stringify(
-    after.tape.slice(before.tape.length).flatMap(({ event }) => (['dawned', 'executed', 'ended'].includes(event.type) ? [event] : [])),
-  );
+  JSON.stringify([
+    isElection(after) ? dying(stateOf(after)) : [],
+    ...after.tape.slice(before.tape.length).flatMap(({ event }) => (['dawned', 'executed', 'ended'].includes(event.type) ? [event] : [])),
+  ]);
 /** The victim the witch is told of. */
 const warnings = (before: World, after: World): string =>
   JSON.stringify(after.tape.slice(before.tape.length).filter(({ event }) => event.type === 'warned' || event.type === 'saved'));
@@ -200,6 +207,8 @@ export interface Compared {
   /** How often the eye's streams differed: over whole games, and over nights up to the dawn. */
   leaks: number;
   earlyLeaks: number;
+  /** Elections that were held before different deaths were named. */
+  elections: number;
 }
 
 /** Plays one pair of worlds for a few days and compares what the eye is shown. */
@@ -214,6 +223,11 @@ function compare(kind: Kind, role: string, seed: string, so: Compared): WorldPai
     // Up to the dawn, whoever dies.
     const early = nights(`${seed}/early ${n}`, a, b, (x, y) => !isWitch(a, eye) || warnings(a, x) === warnings(b, y), true);
     if (early && differ(...early)) so.earlyLeaks++;
+    // An election before they are named; only who dies sees less of the night.
+    const isGone = (world: World): boolean => typeof eye === 'number' && dying(stateOf(world)).includes(eye);
+    const isAlike = (x: World, y: World): boolean => isGone(x) === isGone(y) && (!isWitch(a, eye) || warnings(a, x) === warnings(b, y));
+    const voting = n === 1 && kind.options['sheriff'] === 'elected' ? nights(`${seed}/election`, a, b, isAlike, false) : undefined;
+    if (voting && voting.every(isElection) && electionDiffers(...voting)) so.earlyLeaks++;
     // The same people die.
     const whole = nights(
       `${seed}/night ${n}`,
@@ -241,15 +255,23 @@ function compare(kind: Kind, role: string, seed: string, so: Compared): WorldPai
   function nights(common: string, x: World, y: World, fits: (x: World, y: World) => boolean, isUpToDawn: boolean) {
     for (let i = 0; i < TRIES; i++) {
       const one = night(kind, x, chooser(x, y, eye, `${common} ${i}`, secret[0], []), isUpToDawn);
-      const died = stateOf(one)
-        .dead.filter((seat) => !stateOf(x).dead.includes(seat))
-        .map((seat) => `seat:${seat}`);
+      const died = (isUpToDawn ? [] : dying(stateOf(one))).map((seat) => `seat:${seat}`);
       for (let j = 0; j < TRIES; j++) {
         const other = night(kind, y, chooser(y, x, eye, `${common} ${i}`, secret[1], [...died, 'pass', undefined]), isUpToDawn);
         if (fits(one, other)) return [one, other] as const;
       }
     }
     return undefined;
+  }
+
+  function electionDiffers(x: World, y: World): boolean {
+    const dice = [diceOf(seed, 'election'), diceOf(seed, 'election')] as const;
+    so.elections += Number(facts(a, x) !== facts(b, y));
+    for (let pair = [x, y] as const; pair.every(isElection);) {
+      if (differ(...pair)) return true;
+      pair = [publicStep(kind, pair[0], dice[0]), publicStep(kind, pair[1], dice[1])];
+    }
+    return false;
   }
 
   function sameDay(x: World, y: World, common: string) {
@@ -268,11 +290,11 @@ function differs(one: World, before: World, other: World, since: World): boolean
 }
 
 export function compared(kind: Kind, role: string, games: number): Compared {
-  const so: Compared = { nights: 0, secrets: 0, leaks: 0, earlyLeaks: 0 };
+  const so: Compared = { nights: 0, secrets: 0, leaks: 0, earlyLeaks: 0, elections: 0 };
   for (let i = 0; i < games; i++) compare(kind, role, `${role} ${i}`, so);
   return so;
 }
 
 /** A pair of worlds that differ only in what the holder of a role, or the audience, may not know: the same for the same seed. */
 export const werewolf7Pair = (options: Kind['options'], role: string, seed: string): WorldPair =>
-  compare(kindOf(options), role, seed, { nights: 0, secrets: 0, leaks: 0, earlyLeaks: 0 });
+  compare(kindOf(options), role, seed, { nights: 0, secrets: 0, leaks: 0, earlyLeaks: 0, elections: 0 });
