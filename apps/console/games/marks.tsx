@@ -6,6 +6,7 @@ import styles from './games.module.css';
 const SIGNS: { readonly [mark in Mark]: { readonly sign: string; readonly style: string; readonly title?: string } } = {
   leader: { sign: '♛', style: 'crown', title: en.centre.leader },
   team: { sign: '⛨', style: 'shield' },
+  lady: { sign: `☾ ${en.centre.lady}`, style: 'lady', title: en.centre.holdsLady },
   condemned: { sign: '⚖', style: 'crown' },
 };
 
