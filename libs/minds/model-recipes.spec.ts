@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
+import { stepOf } from '@maw/games/kernel/question.ts';
 import { everyQuestion } from '@maw/tests/minds/seat-moments.ts';
 import { type Asking, type Moment, newMind, type Recipe } from './mind.ts';
 import { waysOf } from './prompts/reply.ts';
@@ -14,6 +15,16 @@ const modelRecipes = recipes
   .map((recipe) => (recipe.name === 'time-to-talk' ? recipe.configure!({ when: 'model' }) : recipe));
 /** One for each question of each rule set. */
 const decisions = catalogue.flatMap((set) => everyQuestion(set, modelRecipes[0]!));
+
+it('has every question of Avalon, with two players as one option of the Assassin', () => {
+  const asked = decisions.flatMap(({ rules, questions }) => (rules.name === 'avalon' ? questions : []));
+  const steps = new Set(asked.map(({ id }) => stepOf(id)));
+  expect(steps).toEqual(new Set(['talk', 'team', 'approve', 'quest', 'assassinate', 'lady']));
+  const assassin = asked.find(({ id }) => stepOf(id) === 'assassinate')!;
+  expect(assassin.options.filter(({ is }) => is.includes('+')).map(({ named }) => named)).toContainEqual(
+    expect.stringMatching(/^P\d and P\d$/),
+  );
+});
 
 /** A model that gives the same reply to every call. */
 const always = (reply: string) => new Proxy({}, { get: () => reply });

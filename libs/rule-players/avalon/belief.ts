@@ -175,7 +175,7 @@ const SPEECH = {
 };
 
 /** How often the good and the evil call an evil or a good one evil, whom the Lady of the Lake has shown them. */
-const TOLD = { good: { evil: 0.97, good: 0.03 }, evil: { evil: 0.1, good: 0.45 } };
+const TOLD = { good: { evil: 0.99, good: 0.01 }, evil: { evil: 0.1, good: 0.45 } };
 /** How much likelier than by chance lovers speak of each other, and approve of and lead teams with the other. */
 const LOVE = { favour: 1.3, against: 0.4, approve: 1.2, reject: 0.8, takes: 1.25, leaves: 0.8 };
 

@@ -84,7 +84,7 @@ export const sentences = {
     any: [
       'I looked at {name} with the Lady of the Lake: {name} is {side}.',
       'The Lady of the Lake showed me that {name} is {side}.',
-      'The Lady says that {name} is {side}, and I take her word.',
+      'According to the Lady of the Lake, {name} is {side}.',
     ],
     blunt: ['The Lady says {name} is {side}.'],
   },
