@@ -16,6 +16,16 @@ const modelRecipes = recipes
 /** One for each question of each rule set. */
 const decisions = catalogue.flatMap((set) => everyQuestion(set, modelRecipes[0]!));
 
+it('has every question of Avalon, with two players as one option of the Assassin', () => {
+  const asked = decisions.flatMap(({ rules, questions }) => (rules.name === 'avalon' ? questions : []));
+  const steps = new Set(asked.map(({ id }) => stepOf(id)));
+  expect(steps).toEqual(new Set(['talk', 'team', 'approve', 'quest', 'assassinate', 'lady']));
+  const assassin = asked.find(({ id }) => stepOf(id) === 'assassinate')!;
+  expect(assassin.options.filter(({ is }) => is.includes('+')).map(({ named }) => named)).toContainEqual(
+    expect.stringMatching(/^P\d and P\d$/),
+  );
+});
+
 /** A model that gives the same reply to every call. */
 const always = (reply: string) => new Proxy({}, { get: () => reply });
 

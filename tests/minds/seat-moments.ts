@@ -86,7 +86,12 @@ export function randomGame(set: RuleSet, seed: string, options: { readonly [name
 const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } } = {
   'maw': { seer: true, whisper: true, maxDays: 2 },
   'aiwolf': { players: 10, turns: 1, whisperTurns: 1, maxDays: 2, language: 'free' },
-  'avalon': { assassination: 'any-quest' },
+  'avalon': {
+    players: 7,
+    roles: { merlin: 1, percival: 1, tristan: 1, isolde: 1, morgana: 1, assassin: 1, minion: 1 },
+    assassination: 'any-quest',
+    lady: true,
+  },
   'onuw': { loneWolf: 'peek' },
   'werewolf-7': { maxDays: 2, sheriff: 'elected', tie: 'runoff', sheriffTies: 'decides' },
 };

@@ -333,9 +333,143 @@ describe('the Assassin', () => {
   });
 });
 
+describe('the Lady of the Lake', () => {
+  /** Seat `first` holds her, and has her show `seat` after two quests; what comes after is quest 3. */
+  const shown = (first: number, seat: number, found?: 'good' | 'evil', players = 6): Event[] => [
+    led(1, 1, (first + 1) % players),
+    { type: 'lady', holder: first },
+    ...gone(1, 1, [0, 1], 0, players),
+    ...gone(2, 2, [0, 1, 2], 0, players),
+    { type: 'lady', holder: seat, by: first },
+    ...(found ? [{ type: 'inspected', by: first, seat, found }] : []),
+    led(3, 1, 3),
+  ];
+  const lady = (of: readonly number[]) => asking('lady', { options: named(of) });
+  const told = (by: number, text: string): News => ({
+    ...newsFromLine('round-1/quest-3/proposal-1/Table', { line: 9, at: 0, by, text }, names),
+  });
+  const believed = (setting: Setting, events: readonly Event[], ...lines: readonly News[]) => {
+    const { known, moment } = after(setting, events);
+    return avalonStrategy.believe(
+      lines.reduce((state, line) => avalonStrategy.fold(state, line, moment) as Known, known),
+      moment,
+    ) as { evil: readonly number[]; merlin: readonly number[] };
+  };
+
+  it('is believed for certain by who has seen', () => {
+    expect(believed(servant, shown(0, 3, 'evil')).evil[3]).toBeCloseTo(1, 9);
+    expect(believed(servant, shown(0, 3, 'good')).evil[3]).toBeCloseTo(0, 9);
+    const own = believed(servant, shown(0, 3)).evil[3]!;
+    expect([own > 0.1, own < 0.9]).toEqual([true, true]);
+  });
+
+  it('is believed by others as far as they trust who tells it', () => {
+    const before = believed(servant, shown(1, 3)).evil;
+    const accused = believed(servant, shown(1, 3), told(1, 'I looked at Dot with the Lady of the Lake: Dot is evil.')).evil;
+    const praised = believed(servant, shown(1, 3), told(1, 'The Lady says Dot is good.')).evil;
+    expect(accused[3]!).toBeGreaterThan(before[3]! + 0.2);
+    expect(praised[3]!).toBeLessThan(before[3]! - 0.05);
+    // no other opinion weighs as much, nor does that of somebody who has not seen
+    expect(accused[3]!).toBeGreaterThan(believed(servant, shown(2, 3), told(1, 'Dot is evil.')).evil[3]! + 0.2);
+  });
+
+  it('convicts who tells a lie of her to the one it is about', () => {
+    const lied = believed(servant, shown(1, 0), told(1, 'The Lady of the Lake showed me that Ann is evil.')).evil;
+    expect(believed(servant, shown(1, 0)).evil[1]!).toBeLessThan(0.2);
+    expect(lied[1]!).toBeGreaterThan(0.6);
+  });
+
+  it('is told as it is by the good, Merlin too', () => {
+    for (const setting of [servant, merlin])
+      for (const found of ['good', 'evil'] as const) {
+        const seat = found === 'evil' ? 4 : 3;
+        const says = many(setting, shown(0, seat, found), talk)
+          .slice(0, 15)
+          .flat();
+        for (const text of says) expect(text).toMatch(new RegExp(`Lady.*${names[seat]}.* is ${found}\\b`));
+      }
+  });
+
+  it('is told once', () => {
+    const { known, moment } = after(servant, shown(0, 3, 'evil'));
+    const heard = avalonStrategy.fold(known, told(0, 'The Lady says Dot is evil.'), moment) as Known;
+    const asked = { ...moment, questions: [talk] };
+    const { answers: given } = avalonStrategy.act(heard, {}, asked, diceOf('s', 's'), floorAt(avalonStrategy, asked));
+    expect(given[0]!.says[0]).not.toMatch(/Lady/);
+  });
+
+  it('is praised by the evil for their mates, and lied about for the others now and then', () => {
+    for (const [text] of many(assassin, shown(0, 5, 'evil'), talk).slice(0, 20)) expect(text).toMatch(/Fay.* is good\b/);
+    const ofGood = many(assassin, shown(0, 3, 'good'), talk).flat();
+    const lies = ofGood.filter((text) => /Dot.* is evil\b/.test(text)).length / ofGood.length;
+    expect([lies > 0.2, lies < 0.7]).toEqual([true, true]);
+  });
+
+  it('shows the good the one of whom they know least', () => {
+    const failed = [led(1, 1, 1), ...gone(1, 1, [3, 4], 1), ...gone(2, 2, [0, 1, 2], 0)];
+    for (const says of many(servant, failed, lady([1, 2, 3])).slice(0, 20)) expect(says).toEqual(['seat:3']); // one of 3 and 4 is evil
+    expect(share(many(assassin, [led(1, 1, 1), ...gone(1, 1, [0, 2], 0)], lady([1, 5])), 'seat:5')).toBe(1); // its mate
+  });
+});
+
+describe('Tristan and Isolde', () => {
+  const tristan: Setting = { role: 'tristan', sees: [3], as: 'isolde', players: 7 };
+
+  it('know each other as good, and not as Merlin', () => {
+    const { known, moment } = after(tristan, gone(1, 1, [2, 3], 1, 7));
+    const { evil, merlin: found } = avalonStrategy.believe(known, moment) as { evil: number[]; merlin: number[] };
+    expect([evil[3], found[3], found[0]]).toEqual([0, 0, 0]);
+    expect(evil[2]).toBeCloseTo(1);
+  });
+
+  it('speak as a Servant would, and never against each other', () => {
+    const failed = [...gone(1, 1, [3, 4], 1, 7), ...gone(2, 2, [3, 5], 1, 7)];
+    const says = many(tristan, failed, talk).flat();
+    for (const text of says) expect(text).not.toMatch(/Dot/);
+    const alone = many({ role: 'servant', players: 7 }, failed, talk).flat();
+    expect(alone.some((text) => text.includes('Dot'))).toBe(true);
+  });
+
+  const pairs = ['0+1', '0+2', '0+3', '1+2', '1+3', '2+3'].map((pair) => `seat:${pair}`);
+  const shoot = (...options: readonly string[]) => asking('assassinate', { options: options.map((is) => ({ is, named: is })) });
+  const murderer: Setting = { role: 'assassin', seat: 6, sees: [4, 5], players: 7 };
+  const voted = (quest: number, team: readonly number[], approves: readonly number[], leader: number): Event[] => [
+    led(quest, 1, leader),
+    { type: 'voted', quest, proposal: 1, leader, team, approve: approves, reject: [], isApproved: true },
+    { type: 'quested', quest, team, fails: 0, isSuccess: true },
+  ];
+
+  it('are named by the Assassin when they stand by each other and nobody looks like Merlin', () => {
+    const { known, moment } = after(murderer, [...voted(1, [0, 1], everybody(7), 0), ...voted(2, [0, 1, 2], everybody(7), 1)]);
+    const opinions = [1, 2, 3].flatMap((n) => [1, 2].map((by) => ({ by, about: 3 - by, isAgainst: false, quest: n })));
+    const asked = { ...moment, questions: [shoot(...seats([0, 1, 2, 3]), ...pairs)] };
+    const shot = avalonStrategy.act({ ...known, opinions }, {}, asked, diceOf('s', 's'), floorAt(avalonStrategy, asked)).answers[0];
+    expect(shot!.says).toEqual(['seat:1+2']);
+  });
+
+  it('are not named where Merlin is plainer', () => {
+    const knowing = [1, 2, 3].flatMap((n) => [
+      ...voted(n, [4, 0], [1, 2, 4, 5, 6], 4),
+      ...voted(n, [5, 2], [1, 2, 4, 5, 6], 5),
+      ...voted(n, [0, 3], everybody(7), 0),
+    ]);
+    expect(answers(murderer, knowing, shoot(...seats([0, 1, 2, 3]), ...pairs))?.[0]).toMatch(/^seat:[03]$/);
+  });
+
+  it('are named before the end only if that is sure', () => {
+    expect(answers(murderer, [led(1, 1, 1)], shoot('nobody', ...seats([0, 1, 2, 3]), ...pairs))).toEqual(['nobody']);
+    const small: Setting = { role: 'assassin', seat: 4, sees: [3], players: 5 };
+    const third = ['0+1', '0+2', '1+2'].map((pair) => `seat:${pair}`);
+    const one = answers(small, [led(1, 1, 1)], shoot(...seats([0, 1, 2]), ...third))!;
+    expect(['seat:0', 'seat:1', 'seat:2', ...third]).toContain(one[0]);
+  });
+});
+
 describe('rules at Avalon', () => {
   it.each([
     { assassination: 'any-quest' },
+    { lady: true },
+    { lady: true, roles: { merlin: 1, percival: 1, tristan: 1, isolde: 1, assassin: 1, oberon: 1 }, assassination: 'any-quest' },
     { fifth: 'forced', approval: 'half' },
     { talk: false, goodMayFail: true },
     { roles: { merlin: 1, servant: 3, assassin: 1, oberon: 1 }, maxChars: 20 },

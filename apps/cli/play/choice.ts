@@ -1,4 +1,4 @@
-import { stepOf } from '@maw/games/kernel/question.ts';
+import { namedSeats, stepOf } from '@maw/games/kernel/question.ts';
 import { isComplete } from '@maw/games/match/asked-question.ts';
 import { foldCase } from '@maw/text/clean.ts';
 import { exampleOf, type Question } from './describe-question.ts';
@@ -46,13 +46,15 @@ function optionsNamed(given: readonly string[], question: Question): { readonly 
   return { says };
 }
 
-/** How an option may be written whole: a numbered player as `Ann`, `2` or `Agent[02]`, cards in the centre as `centre:0+1` or `1 0`. */
+/** How an option may be written whole: a numbered player as `Ann`, `2` or `Agent[02]`, cards in the centre as `centre:0+1` or `1 0`, two players as `Ann Bob`. */
 function spellingsOf({ is, named }: Option): readonly string[] {
   const [, name, number] = /^(.*)\[(\d+)\]$/.exec(named) ?? [];
   const players = number === undefined ? [] : [name!, number, String(Number(number)), `agent${number}`, `agent${Number(number)}`];
+  const [one, other] = namedSeats(is).length > 1 ? named.split(' and ') : [];
+  const pair = other === undefined ? [] : [`${one} ${other}`, `${other} ${one}`, `${other} and ${one}`];
   const [, first, second = ''] = /^centre:(\d+)(?:\+(\d+))?$/.exec(is) ?? [];
   const cards = first === undefined ? [] : [first + second, second + first, `centre${second}${first}`];
-  return [named, is, ...players, ...cards].map(loose);
+  return [named, is, ...players, ...cards, ...pair].map(loose);
 }
 
 /** A choice of nobody, where nobody is called so. */
@@ -75,7 +77,8 @@ function nextOption(
     return undefined;
   };
   const match =
-    named((option, text) => spellingsOf(option).includes(text)) ?? named((option, text) => loose(option.named).startsWith(text));
+    named((option, text) => spellingsOf(option).includes(text)) ??
+    named((option, text) => namedSeats(option.is).length < 2 && loose(option.named).startsWith(text));
   if (!match && NOBODY.test(words[0]!)) {
     if (options.some(({ is }) => is === 'pass')) return { is: 'pass', words: 1 };
     return { why: `Nobody cannot be chosen: whoever wants nobody chooses nothing. You may choose from ${namesOf(options)}.` };

@@ -48,7 +48,7 @@ function describeSpeech(question: Question): string {
 
 function describeChoice(question: Question, seat: number): string {
   const { id, options, pick, final } = question;
-  const purpose = purposeOf(stepOf(id));
+  const purpose = purposeOf(stepOf(id), options);
   const change = final
     ? 'It cannot be changed.'
     : `You may change it.${question.graceMs === undefined ? '' : ' /ready when you wait for nothing more.'}`;

@@ -5,6 +5,8 @@ import { read } from '@maw/games/english/reader.ts';
 import { readerRoles, understood } from '@maw/games/english/understood.ts';
 import { rolesOf } from '@maw/games/roles.ts';
 import type { Translation } from '@maw/games/kernel/language.ts';
+import { nameOption } from '@maw/games/kernel/narration.ts';
+import { namedSeats } from '@maw/games/kernel/question.ts';
 import { hasLanguage, hasOver } from '@maw/games/match/asked-question.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { describeQuestion, type Question } from './describe-question.ts';
@@ -137,7 +139,7 @@ function hear(session: Session, { event, room }: SeenEvent): void {
 /** The questions with their players as they are shown, and with an example in plain English where the game has a language. */
 function labelled({ script }: Session, asked: readonly Question[]): Question[] {
   const named = ({ is, named: name }: Question['options'][number]): string => {
-    if (is.startsWith('seat:')) return script.label(Number(is.slice('seat:'.length)));
+    if (namedSeats(is).length) return nameOption(is, (seat) => script.label(seat));
     return is.includes(' ') ? (script.language()?.plainExample(is, script.names) ?? name) : name;
   };
   return asked.map((question) => ({ ...question, options: question.options.map((option) => ({ is: option.is, named: named(option) })) }));

@@ -150,6 +150,23 @@ describe('a choice', () => {
     ['/NO', 'reject'],
   ])('%j votes on a team', (line, option) => expect(says(line, approve)).toEqual([option]));
 
+  const pairs = [['seat:0', 'Ann'], ['seat:1', 'Ann Lee'], ['seat:3', 'Bob'], ['seat:0+1', 'Ann and Ann Lee'], ['seat:0+3', 'Ann and Bob'], ['seat:1+3', 'Ann Lee and Bob']]; // prettier-ignore
+  const shoot: Question = { ...question('end/assassinate', []), options: pairs.map(([is, named]) => ({ is: is!, named: named! })) };
+  it.each([
+    ['/assassinate Ann and Bob', 'seat:0+3'],
+    ['/assassinate bob, ann', 'seat:0+3'],
+    ['/assassinate Bob Ann Lee', 'seat:1+3'],
+    ['/assassinate ann lee & bob', 'seat:1+3'],
+    ['/assassinate seat:0+3', 'seat:0+3'],
+    ['/assassinate Ann', 'seat:0'],
+    ['/assassinate Bo', 'seat:3'],
+  ])('%j names one player or two as one option', (line, option) => expect(says(line, shoot)).toEqual([option]));
+
+  it('names no pair by its beginning, and no three players', () => {
+    for (const line of ['/assassinate Ann and B', '/assassinate Ann, Bob, Ann Lee', '/assassinate Ann and Ada'])
+      expect([line, parsed(line, shoot)?.does]).toEqual([line, 'unknown']);
+  });
+
   it.each(['/seer centre 0 1', '/seer 0 1', '/seer 1 and 0', '/seer centre:0+1'])('%j looks at two cards in the centre', (line) =>
     expect(says(line, look)).toEqual(['centre:0+1']),
   );

@@ -1,3 +1,5 @@
+import { nameOption } from '@maw/games/kernel/narration.ts';
+import { namedSeats } from '@maw/games/kernel/question.ts';
 import type { ReplayResult } from '@maw/games/records/replay.ts';
 import { columns } from '../output.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
@@ -55,7 +57,7 @@ function seatTable({ result: { seats } }: ReplayResult, name: NameOf): string[] 
 }
 
 function voteRows({ votes }: ReplayResult, name: NameOf): string[][] {
-  const option = (text: string): string => (/^seat:\d+$/.test(text) ? name(Number(text.slice('seat:'.length))) : sanitizeText(text));
+  const option = (text: string): string => (namedSeats(text).length ? nameOption(text, name) : sanitizeText(text));
   return votes.map(({ step, answers, tally }) => [
     step,
     Object.entries(tally)

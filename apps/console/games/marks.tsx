@@ -6,11 +6,12 @@ import styles from './games.module.css';
 const SIGNS: Record<Mark, { readonly sign: string; readonly style: string; readonly title?: string; readonly word?: string }> = {
   leader: { sign: '♛', style: 'crown', title: en.centre.leader },
   team: { sign: '⛨', style: 'shield' },
+  lady: { sign: '☾', style: 'lady', title: en.centre.holdsLady, word: en.centre.lady },
   condemned: { sign: '⚖', style: 'crown' },
   sheriff: { sign: '★', style: 'badge', word: en.centre.sheriff },
 };
 
-/** The signs on a seat that only some games have: the leader and the team, the condemned, the sheriff. */
+/** The signs on a seat that only some games have: the leader and the team, the Lady of the Lake, the condemned, the sheriff. */
 export const GameMarks = ({ marks }: { readonly marks: readonly Mark[] }) =>
   marks.map((mark) => {
     const { sign, style, title, word } = SIGNS[mark];

@@ -1,4 +1,4 @@
-import { stepOf } from '@maw/games/kernel/question.ts';
+import { namedSeats, stepOf } from '@maw/games/kernel/question.ts';
 import { en, fill, named } from '../text/en.ts';
 import { placeName } from './place-name.ts';
 import { PlayerName } from '../ui/player.tsx';
@@ -170,7 +170,7 @@ const Answers = ({ answers, names }: { readonly answers: readonly StepAnswer[]; 
 );
 
 export function Said({ said, names }: { readonly said: string; readonly names: StepContext['names'] }) {
-  const [, seat] = /^seat:(\d+)$/.exec(said) ?? [];
-  if (seat !== undefined) return <PlayerName seat={Number(seat)} name={names[Number(seat)]} />;
+  const seats = namedSeats(said);
+  if (seats.length) return seats.map((seat, i) => [i > 0 && ' + ', <PlayerName key={seat} seat={seat} name={names[seat]} />]);
   return <q dir="auto">{said}</q>;
 }

@@ -62,7 +62,7 @@ function taskOf(question: Asking, labels: Labels): Task {
       return {
         ...common,
         does: 'choose',
-        purpose: purposeOf(stepOf(id)),
+        purpose: purposeOf(stepOf(id), options),
         choices: choicesOf(question, labels),
         pick,
         isInstant: pick === 1 && !final,

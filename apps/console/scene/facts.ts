@@ -1,4 +1,4 @@
-import { type Open, seatOf, waiting } from '@maw/games/kernel/question.ts';
+import { namedSeats, type Open, waiting } from '@maw/games/kernel/question.ts';
 import type { Mark } from '@maw/games/kernel/rule-set.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import type { Moment, TableRules } from '../time/tape.ts';
@@ -96,9 +96,7 @@ export interface Arrow {
 
 export const arrowsAt = (moment: Moment): readonly Arrow[] =>
   shownBallots(moment).flatMap(({ step, answers, isOpen }) =>
-    answers.flatMap(({ by, says }) =>
-      says.filter((option) => option.startsWith('seat:')).map((option) => ({ from: by, to: seatOf(option), step, isOpen })),
-    ),
+    answers.flatMap(({ by, says }) => says.flatMap(namedSeats).map((to) => ({ from: by, to, step, isOpen }))),
   );
 
 /** The vote whose tally is shown: one that everybody decides by. */

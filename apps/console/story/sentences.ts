@@ -22,7 +22,7 @@ export const listOf = (seats: readonly number[]): readonly Part[] =>
   seats.flatMap((seat, i) => (i === 0 ? [player(seat)] : [i === seats.length - 1 ? ' and ' : ', ', player(seat)]));
 
 /** Roles that are persons. */
-const PERSONS = /^(?:merlin|percival|morgana|mordred|oberon)$/;
+const PERSONS = /^(?:merlin|percival|tristan|isolde|morgana|mordred|oberon)$/;
 
 /** `a Werewolf` of several, `the Seer`, `Merlin`, `good`. */
 function aRole(role: string, { dealt }: Pick<Round, 'dealt'>): string {

@@ -1,3 +1,4 @@
+import { namedSeats } from '@maw/games/kernel/question.ts';
 import { useScene } from '../scene/scene.ts';
 import { en, named } from '../text/en.ts';
 import { PlayerName } from './player.tsx';
@@ -7,7 +8,7 @@ const WORDS: { readonly [option: string]: string } = { ...en.votes, approve: en.
 /** What was chosen, in words: a player by name. */
 export function Option({ option }: { readonly option: string }) {
   const { names } = useScene();
-  if (!option.startsWith('seat:')) return named(WORDS, option);
-  const seat = Number(option.slice('seat:'.length));
-  return <PlayerName seat={seat} name={names[seat]} />;
+  const seats = namedSeats(option);
+  if (!seats.length) return named(WORDS, option);
+  return seats.map((seat, i) => [i > 0 && ' + ', <PlayerName key={seat} seat={seat} name={names[seat]} />]);
 }

@@ -10,9 +10,13 @@
  *
  * With `assassination: any-quest` the Assassin may name Merlin after every quest, as in the program of document 003, but only once per game.
  * A hit wins for evil. A miss reveals the Assassin and the choice, and the question is not asked again.
+ *
+ * With `lady: true` the holder of the Lady of the Lake names a player after quests 2, 3 and 4, learns its side, and hands her over.
+ * With Tristan and Isolde in the cast the Assassin may name two seats as the lovers instead of one as Merlin.
  */
 import {
   ballot,
+  namedSeats,
   type Open,
   phaseOf,
   type Question,
@@ -36,6 +40,8 @@ type Events = (AvalonEvent | TableEvent)[];
 /** The maximum of proposals per quest, and the number of quests that decides. */
 const PROPOSALS = 5;
 const DECIDE = 3;
+/** The quest after which the Lady of the Lake is used first. */
+const FIRST_LOOK = 2;
 const ROOM = 'Table';
 /** What the Assassin may answer besides a seat before the third success. */
 const NOBODY = 'nobody';
@@ -46,13 +52,13 @@ export const avalon = ruleSet({
   says: 'Quests and secret roles: teams are named, voted on and sent, and three quests decide, unless the Assassin finds Merlin.',
   players: { least: 5, most: 10, usual: 6 },
   options: avalonOptions,
-  sides: { good: ['merlin', 'percival', 'servant'], evil: ['morgana', 'assassin', 'minion', 'mordred', 'oberon'] },
+  sides: { good: ['merlin', 'percival', 'servant', 'tristan', 'isolde'], evil: ['morgana', 'assassin', 'minion', 'mordred', 'oberon'] },
   periods: { word: 'quest', most: 5 },
   marks: (game, seat) => marksOf(game as Avalon, seat),
-  decisions: { team: 'proposal', quest: 'quest-card', assassinate: 'assassination' },
+  decisions: { team: 'proposal', quest: 'quest-card', lady: 'secret-choice', assassinate: 'assassination' },
   record: {
     deal: {
-      roles: 'the roles by seat: merlin, percival, servant, morgana, assassin, minion, mordred, oberon',
+      roles: 'the roles by seat: merlin, percival, servant, tristan, isolde, morgana, assassin, minion, mordred, oberon',
       leader: 'the seat that leads first, from 0',
     },
     draws: {},
@@ -65,6 +71,7 @@ export const avalon = ruleSet({
 function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, AvalonEvent> {
   const players = cast.length;
   const everybody = seatsFrom(0, players);
+  const hasLovers = cast.includes('tristan');
   const phase = ({ quest, proposal }: { readonly quest: number; readonly proposal: number }) => `quest-${quest}/proposal-${proposal}`;
 
   /** Starts a proposal: everybody speaks, or the leader names a team at once. `said` is announced in the room that opens. */
@@ -99,10 +106,12 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
   function seek(s: Avalon, isLast: boolean, { now }: Moment): Events {
     const assassin = s.roles.indexOf('assassin');
     const known = s.sights.find(({ seat }) => seat === assassin)?.of ?? [];
-    const targets = seats(everybody.filter((seat) => seat !== assassin && !known.includes(seat)));
+    const named = everybody.filter((seat) => seat !== assassin && !known.includes(seat));
+    const pairs = hasLovers ? named.flatMap((a) => named.flatMap((b) => (a < b ? [`seat:${a}+${b}`] : []))) : [];
+    const targets = [...seats(named), ...pairs];
     const settles = isLast || options.hurry ? ('when-all-answer' as const) : ('by-the-clock' as const);
     return [
-      { type: 'sought' },
+      { type: 'sought', ...(hasLovers ? { lovers: true as const } : {}) },
       ask(
         secret(
           isLast ? 'end/assassinate' : `quest-${s.quest}/assassinate`,
@@ -136,25 +145,41 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     return maySeek ? [quest, ...seek(after, isLast, moment)] : next(after, moment, [quest]);
   }
 
-  /** After a quest in which Merlin was not found: the end, or the next quest. */
+  /** Asks the holder of the Lady of the Lake for somebody who has not held her, in the order of seats. Everybody sees who is asked. */
+  function askHolder({ quest, holders = [] }: Avalon, { now }: Moment): TableEvent {
+    const holder = holders.at(-1)!;
+    const free = seatsFrom(holder, players).filter((seat) => !holders.includes(seat));
+    return ask(ballot(`quest-${quest}/lady`, [holder], seats(free), now + options.teamMs));
+  }
+
+  function looked(s: Avalon, q: Open, moment: Moment): Events {
+    const { by, says } = q.answers[0]!;
+    const seat = seatOf(says[0]!);
+    const looks: AvalonEvent[] = [
+      { type: 'lady', holder: seat, by },
+      { type: 'inspected', by, seat, found: isEvil(s.roles[seat]) ? 'evil' : 'good' },
+    ];
+    return lead({ quest: s.quest + 1, proposal: 1, leader: nextLeader(s) }, moment, looks);
+  }
+
+  /** After a quest in which Merlin was not found: the end, the Lady of the Lake, or the next quest. */
   function next(s: Avalon, moment: Moment, said: Events): Events {
     const { succeeded, failed } = scoreOf(s);
     if (failed === DECIDE) return [...said, end(s, 'evil', 'quests-failed')];
     if (succeeded === DECIDE) return [...said, end(s, 'good', 'quests-succeeded')];
+    if (options.lady && s.quest >= FIRST_LOOK) return [...said, askHolder(s, moment)];
     return lead({ quest: s.quest + 1, proposal: 1, leader: nextLeader(s) }, moment, said);
   }
 
   function assassinated(s: Avalon, q: Open, moment: Moment): Events {
-    const named = q.answers[0];
-    const target = named?.says[0];
-    const shot: AvalonEvent[] = [];
-    if (named && target !== undefined && target !== NOBODY) {
-      const seat = seatOf(target);
-      const isMerlin = s.roles[seat] === 'merlin';
-      shot.push({ type: 'shot', by: named.by, seat, isMerlin });
-      if (isMerlin) return [...shot, end(s, 'evil', 'merlin-named')];
-    }
-    return next(s, moment, shot);
+    const { by, says } = q.answers[0] ?? {};
+    const [seat, other] = namedSeats(says?.[0] ?? NOBODY);
+    if (by === undefined || seat === undefined) return next(s, moment, []);
+    const isMerlin = other === undefined && s.roles[seat] === 'merlin';
+    const areLovers = other !== undefined && [s.roles[seat], s.roles[other]].toSorted().join() === 'isolde,tristan';
+    const shot: AvalonEvent = { type: 'shot', by, seat, isMerlin, ...(other === undefined ? {} : { other, areLovers }) };
+    if (isMerlin) return [shot, end(s, 'evil', 'merlin-named')];
+    return areLovers ? [shot, end(s, 'evil', 'lovers-named')] : next(s, moment, [shot]);
   }
 
   return {
@@ -165,7 +190,8 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
       const roles = moment.dice.shuffle<Role>('roles', cast);
       const leader = moment.dice.pick('leader', everybody as [Seat, ...Seat[]]);
       const sights = sightsOf(roles).map((sight): AvalonEvent => ({ type: 'saw', ...sight }));
-      return [{ type: 'dealt', roles }, ...sights, ...lead({ quest: 1, proposal: 1, leader }, moment)];
+      const lady: AvalonEvent[] = options.lady ? [{ type: 'lady', holder: (leader + players - 1) % players }] : [];
+      return [{ type: 'dealt', roles }, ...sights, ...lead({ quest: 1, proposal: 1, leader }, moment), ...lady];
     },
 
     narrow: (s, q, seat) =>
@@ -184,6 +210,8 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
           return silent.map((by) => ({ by, says: seats(seatsFrom(by, players).slice(0, q.pick)) }));
         case 'approve':
           return silent.map((by) => ({ by, says: ['approve'] }));
+        case 'lady':
+          return silent.map((by) => ({ by, says: q.options.slice(0, 1) }));
         case 'quest':
           return silent.map((by) => ({ by, says: [isEvil(s.roles[by]) ? 'fail' : 'success'] }));
         default:
@@ -208,6 +236,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
 
       approve: voted,
       quest: quested,
+      lady: looked,
       assassinate: assassinated,
     },
 
@@ -217,10 +246,13 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
           return { ...e, roles: rolesSeen(e.roles, eye) };
         case 'saw':
           return e.seat === eye ? e : undefined;
+        case 'inspected':
+          return e.by === eye ? e : undefined;
         case 'led':
         case 'proposed':
         case 'voted':
         case 'quested':
+        case 'lady':
         case 'sought':
         case 'shot':
         case 'ended':
@@ -232,7 +264,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     secretPhase: (s) => ({ phase: scoreOf(s).succeeded === DECIDE ? 'end' : `quest-${s.quest}`, ms: options.assassinMs }),
     outcome: ({ ended, roles }) => ended && outcomeFor(ended.winner, roles, (seat) => isEvil(roles[seat]) === (ended.winner === 'evil')),
     tell,
-    announce: (e) => (e.type === 'dealt' || e.type === 'saw' || e.type === 'sought' ? [] : [ROOM]),
+    announce: (e) => (/^(?:dealt|saw|inspected|sought)$/.test(e.type) ? [] : [ROOM]),
     brief: briefFor(cast),
   };
 }

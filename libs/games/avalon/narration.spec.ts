@@ -109,6 +109,7 @@ describe('Avalon: the texts', () => {
       fifth: [6, {}, 'forced', /fifth proposal of a quest goes without a vote/],
       twoFails: [7, {}, false, /One fail card fails a quest\. /],
       goodMayFail: [6, {}, true, /secret card within 30 seconds: success or fail/],
+      lady: [6, {}, true, /holds the Lady of the Lake first/],
       assassination: [6, {}, 'any-quest', /once in the game, after any quest.*pass whether there is an answer or not/],
       hurry: [6, { assassination: 'any-quest' }, true, /or answers sooner/],
       talk: [6, {}, false, /There is no talk/],

@@ -8,7 +8,7 @@ export const avalonOptions = {
     'Roles',
     ROLES,
     10,
-    'a cast of your own: one merlin, one assassin, at most one percival, morgana, mordred and oberon, and as many evil as usual; empty: the cast for the number of players',
+    'a cast of your own: one merlin, one assassin, at most one percival, morgana, mordred and oberon, tristan and isolde both or neither, and as many evil as usual; empty: the cast for the number of players',
   ),
   approval: choice(
     'What approves a team',
@@ -24,6 +24,11 @@ export const avalonOptions = {
   ),
   twoFails: toggle('Quest 4 needs two fails', true, 'with 7 or more players quest 4 fails with two fail cards only'),
   goodMayFail: toggle('Good may fail quests', false, 'good players may play a fail card'),
+  lady: toggle(
+    'Lady of the Lake',
+    false,
+    'after quests 2, 3 and 4 the holder of the Lady of the Lake learns on which side a player is, who then holds her',
+  ),
   assassination: choice(
     'When Merlin may be named',
     ['end', 'any-quest'],

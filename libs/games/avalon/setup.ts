@@ -21,7 +21,7 @@ export const teamSize = (players: number, quest: number): number => SIZES[player
 export const failsNeeded = (players: number, quest: number, twoFails: boolean): number => (twoFails && quest === 4 && players >= 7 ? 2 : 1);
 
 /** Roles that the published game allows at most once. */
-const ONCE = ['percival', 'morgana', 'mordred', 'oberon'] as const;
+const ONCE = ['percival', 'tristan', 'isolde', 'morgana', 'mordred', 'oberon'] as const;
 
 /**
  * The roles dealt to 5 to 10 players: the default for that number, or a chosen cast.
@@ -35,6 +35,7 @@ export function rolesFor(players: number, { seventh, tenth, roles }: Pick<Avalon
   const mistakes = [
     ...(['merlin', 'assassin'] as const).flatMap((role) => (count(role) === 1 ? [] : [`exactly one ${role}, not ${count(role)}`])),
     ...ONCE.flatMap((role) => (count(role) <= 1 ? [] : [`at most one ${role}, not ${count(role)}`])),
+    ...(count('tristan') === count('isolde') ? [] : ['tristan and isolde, or neither of them']),
     ...(cast.length === players ? [] : [`${players} roles for ${players} players, not ${cast.length}`]),
     ...(evil === evilCount(players) ? [] : [`${evilCount(players)} evil of ${players} players, not ${evil}`]),
   ];
@@ -56,7 +57,7 @@ function usual(players: number, seventh: Role, tenth: Role): readonly Role[] {
   ];
 }
 
-/** What each seat is shown, in seat order. Merlin, Percival and evil seats except Oberon are shown something. */
+/** What each seat is shown, in seat order. Merlin, Percival, the lovers and evil seats except Oberon are shown something. */
 export function sightsOf(roles: readonly Role[]): readonly Sight[] {
   const who = (fits: (role: Role, seat: Seat) => boolean): Seat[] => roles.flatMap((role, seat) => (fits(role, seat) ? [seat] : []));
   return roles.flatMap((role, seat): Sight[] => {
@@ -71,6 +72,10 @@ export function sightsOf(roles: readonly Role[]): readonly Sight[] {
             as: roles.includes('morgana') ? 'merlin-or-morgana' : 'merlin',
           },
         ];
+      case 'tristan':
+        return [{ seat, of: who((other) => other === 'isolde'), as: 'isolde' }];
+      case 'isolde':
+        return [{ seat, of: who((other) => other === 'tristan'), as: 'tristan' }];
       case 'morgana':
       case 'assassin':
       case 'minion':

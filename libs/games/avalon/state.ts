@@ -1,6 +1,6 @@
 import type { Seat } from '../kernel/question.ts';
 
-export const ROLES = ['merlin', 'percival', 'servant', 'morgana', 'assassin', 'minion', 'mordred', 'oberon'] as const;
+export const ROLES = ['merlin', 'percival', 'tristan', 'isolde', 'servant', 'morgana', 'assassin', 'minion', 'mordred', 'oberon'] as const;
 export type Role = (typeof ROLES)[number];
 export type Side = 'good' | 'evil';
 
@@ -8,12 +8,13 @@ const EVIL: ReadonlySet<string> = new Set<Role>(['morgana', 'assassin', 'minion'
 export const sideOf = (role: Role): Side => (EVIL.has(role) ? 'evil' : 'good');
 /** Whether a role is known to be evil. `hidden` is not. */
 export const isEvil = (role: Role | 'hidden' | undefined): boolean => role !== undefined && EVIL.has(role);
+export const isLover = (role: Role | 'hidden' | undefined): boolean => role === 'tristan' || role === 'isolde';
 
 /** What one seat is shown at the deal. `of` is in seat order, which reveals nothing. */
 export interface Sight {
   readonly seat: Seat;
   readonly of: readonly Seat[];
-  readonly as: 'evil' | 'merlin' | 'merlin-or-morgana';
+  readonly as: 'evil' | 'merlin' | 'merlin-or-morgana' | 'tristan' | 'isolde';
 }
 
 /** A named team. `proposal` counts from 1 within its quest. */
@@ -30,6 +31,22 @@ export interface Vote extends Proposal {
   readonly isApproved: boolean;
 }
 
+/** Whom the Assassin has named: as Merlin, or with `other` as the lovers. */
+export interface Shot {
+  readonly by: Seat;
+  readonly seat: Seat;
+  readonly isMerlin: boolean;
+  readonly other?: Seat;
+  readonly areLovers?: boolean;
+}
+
+/** The true side of a player that the Lady of the Lake has shown to her holder. */
+export interface Look {
+  readonly by: Seat;
+  readonly seat: Seat;
+  readonly found: Side;
+}
+
 /** The result of a quest: the number of fails, never who played them. */
 export interface Quest {
   readonly quest: number;
@@ -38,7 +55,7 @@ export interface Quest {
   readonly isSuccess: boolean;
 }
 
-export type Ending = 'quests-succeeded' | 'quests-failed' | 'five-rejected' | 'merlin-named';
+export type Ending = 'quests-succeeded' | 'quests-failed' | 'five-rejected' | 'merlin-named' | 'lovers-named';
 
 export type AvalonEvent =
   | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[] }
@@ -50,10 +67,14 @@ export type AvalonEvent =
   | ({ readonly type: 'proposed'; readonly isForced: boolean } & Proposal)
   | ({ readonly type: 'voted' } & Vote)
   | ({ readonly type: 'quested' } & Quest)
-  /** The Assassin may name Merlin now. Everybody knows that, but not who is asked. */
-  | { readonly type: 'sought' }
-  /** A seat was named as Merlin. Reveals the Assassin. */
-  | { readonly type: 'shot'; readonly by: Seat; readonly seat: Seat; readonly isMerlin: boolean }
+  /** `holder` has the Lady of the Lake now, as everybody sees: at first, or because `by` has looked at it. */
+  | { readonly type: 'lady'; readonly holder: Seat; readonly by?: Seat }
+  /** Visible to `by` only. */
+  | ({ readonly type: 'inspected' } & Look)
+  /** The Assassin may name Merlin now, or the lovers where they are in the game. Everybody knows that, but not who is asked. */
+  | { readonly type: 'sought'; readonly lovers?: true }
+  /** A seat was named as Merlin, or two as the lovers. Reveals the Assassin. */
+  | ({ readonly type: 'shot' } & Shot)
   | { readonly type: 'ended'; readonly winner: Side; readonly because: Ending; readonly roles: readonly Role[] };
 
 /** What is known of a game of Avalon, folded from a seat's view; `hidden` stands for what that seat does not know. */
@@ -68,7 +89,10 @@ export interface Avalon {
   readonly team: readonly Seat[];
   readonly votes: readonly Vote[];
   readonly quests: readonly Quest[];
-  readonly shot: { readonly by: Seat; readonly seat: Seat; readonly isMerlin: boolean } | undefined;
+  /** Who has held the Lady of the Lake, the present holder last. Absent: the game is played without her. */
+  readonly holders?: readonly Seat[];
+  readonly looks?: readonly Look[];
+  readonly shot: Shot | undefined;
   readonly ended: { readonly winner: Side; readonly because: Ending } | undefined;
 }
 
@@ -105,10 +129,18 @@ export function evolve(s: Avalon, e: AvalonEvent): Avalon {
       const { type: _, ...quest } = e;
       return { ...s, quests: [...s.quests, quest] };
     }
+    case 'lady':
+      return { ...s, holders: [...(s.holders ?? []), e.holder] };
+    case 'inspected': {
+      const { type: _, ...look } = e;
+      return { ...s, looks: [...(s.looks ?? []), look] };
+    }
     case 'sought':
       return s;
-    case 'shot':
-      return { ...s, shot: { by: e.by, seat: e.seat, isMerlin: e.isMerlin } };
+    case 'shot': {
+      const { type: _, ...shot } = e;
+      return { ...s, shot };
+    }
     case 'ended':
       return { ...s, ended: { winner: e.winner, because: e.because }, roles: e.roles };
   }

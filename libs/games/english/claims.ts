@@ -18,6 +18,8 @@ const LAST = new RegExp(
 );
 /** What only a seer does, so that what is said of players beside it are results. */
 const SEEING = /(?:^| )(?:my )?(?:results?|checked|visions?|i asked about)(?: [,:]| &| @| as #|$)/;
+/** Whom the Lady of the Lake is said to show, her holder has seen. */
+const LADY = /(?:^| )lady\b/;
 const GOT_ON = new RegExp(`(?:got|have|had|get) (${ROLE}) (?:check |result |read )?(?:on|from|for) (${PLAYER})`, 'g');
 const LOOKED = new RegExp(
   `(?:^| )(?:checked|check|asked about|asked|looked at|looked|look at|saw|see|seen|peeked at|robbed|took card of|took|got|result|results)(?: (?:on|at|into|from|n\\d|last|night|card|of|for|and|by|:|is|was|that))* (${PLAYER}|centre)(?: 's)?(?: (?:card|role|n\\d|last|night|,|:|and|is|was|'s|are|it|as|found|got|took|saw|came|back|says|said|result|she|he|they|to|be|one|turned|out|with|had|has|my|power|i|am|came|up|&\\d+))* (not |no )?(${ROLE})`,
@@ -98,7 +100,7 @@ export function readResults(sentence: Sentence, roles: readonly string[]): void 
       for (const about of seats.length ? seats : (['nobody'] as const)) acts.push({ act: 'claims-result', about, result: deed });
     }
   const claimed = acts.find((one) => one.act === 'claims-role' && /^(?:seer|medium|merlin|percival)$/.test(one.role));
-  if (claimed?.act !== 'claims-role' && !SEEING.test(text)) return;
+  if (claimed?.act !== 'claims-role' && !SEEING.test(text) && !(roles.includes('merlin') && LADY.test(text))) return;
   if (claimed?.act === 'claims-role' && claimed.role === 'percival') {
     const shown = IS_ONE.exec(text)?.slice(1).find(Boolean) ?? SHOWN.exec(text)?.[1] ?? '';
     for (const about of seatsIn(shown)) acts.push({ act: 'claims-result', about, result: 'merlin-or-morgana' });

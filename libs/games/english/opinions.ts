@@ -45,10 +45,12 @@ const OFF_TEAM = new RegExp(
   'g',
 );
 
+/** Good by its name, and not evil for want of it. */
+const LOVER = /#(?:tristan|isolde)/;
 const isAbout = (sign: string): 'bad' | 'good' | undefined =>
   /#(?:wolf|bad|sus|morgana|assassin|mordred|oberon)/.test(sign)
     ? 'bad'
-    : /#(?:clean|good|villager|servant)/.test(sign)
+    : /#(?:clean|good|villager|servant|tristan|isolde)/.test(sign)
       ? 'good'
       : undefined;
 
@@ -64,7 +66,7 @@ export function readOpinions(sentence: Sentence, isOnBots: () => boolean): void 
       const isNot = (not !== undefined) !== isDoubted(sentence, index);
       const seats = seatsIn(who).filter((seat) => !isResult(seat));
       if (sign === '#bot') add('calls-bot', isNot ? [] : seats);
-      const is = isAbout(sign);
+      const is = isNot && LOVER.test(sign) ? undefined : isAbout(sign);
       if (is) add((is === 'bad') === isNot ? 'defends' : 'accuses', seats);
     }
   for (const { index, 1: who = '', 2: not } of text.matchAll(SHADY))

@@ -14,6 +14,31 @@ const said = (text: string, game: keyof typeof roles = 'w', before: readonly Lin
     return [one.act, ...about, ...('role' in one ? [one.role] : []), ...('result' in one ? [one.result] : [])].join(' ');
   });
 
+describe('what people type of the Lady of the Lake and the lovers', () => {
+  it.each([
+    ['i looked at Ben, he is good', ['claims-result Ben good']],
+    ['The Lady of the Lake showed me that Ben is good.', ['claims-result Ben good']],
+    ['the lady says ben is evil', ['claims-result Ben evil']],
+    ['lady on cleo: evil', ['claims-result Cleo evil']],
+    ['i used the lady on ben and hes evil', ['claims-result Ben evil']],
+    ['according to the lady, ben is bad', ['claims-result Ben evil']],
+    ['lady told me dan is loyal', ['claims-result Dan good']],
+    ['if the lady says Ben is evil we are lost', []],
+    ['Ann says the lady showed her that Ben is evil', ['reports Ann', 'reports Ben']],
+    ['ben has the lady', []],
+    ['who has the lady?', ['asks-all']],
+    ['i am tristan', ['claims-role tristan']],
+    ['im isolde and ben is tristan', ['claims-role isolde', 'defends Ben']],
+    ['ben is not isolde', []],
+  ])('is understood: %s', (text, acts) => expect(said(text, 'a')).toEqual(acts));
+
+  it('takes a short name for a player, not for half of Isolde', () => {
+    const table = { names: ['Isobel', 'Ben', 'Tristram'], roles: roles.a };
+    expect(read('iso is evil', 1, table)).toEqual([{ act: 'accuses', about: 0 }]);
+    expect(read('i trust tris', 1, table)).toEqual([{ act: 'defends', about: 2 }]);
+  });
+});
+
 describe('what people type', () => {
   it.each([
     ['Lynch Ben!', ['calls-vote Ben']],

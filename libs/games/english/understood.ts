@@ -50,6 +50,6 @@ function roleWords(role: string): string {
   if (word === 'good' || word === 'evil') return not ? `not ${word}` : word;
   const name = word.replace(/^./, (letter) => letter.toUpperCase());
   if (not) return `no ${name}`;
-  if (/^(?:merlin|percival|morgana|mordred|oberon)$/.test(word)) return name;
+  if (/^(?:merlin|percival|tristan|isolde|morgana|mordred|oberon)$/.test(word)) return name;
   return `${/^(?:werewolf|villager|servant|minion)$/.test(word) ? 'a' : 'the'} ${name}`;
 }

@@ -135,6 +135,9 @@ const CONTENT = [
   'aggressive',
 ].map((word) => [word, WORDS.get(word) ?? word] as const);
 
+/** Roles of few casts that are names of people: they are known by their whole names only, so that Isobel may be called Iso. */
+const WHOLE: ReadonlySet<string> = new Set(['tristan', 'isolde']);
+
 /** What a word stands for that no list has: a name or a role, shortened or misspelt, if it can be one only. */
 function guess(word: string, { names, roles }: Table): string {
   const negated = NEGATED.exec(word);
@@ -143,7 +146,7 @@ function guess(word: string, { names, roles }: Table): string {
   const meant = [
     ...CONTENT,
     ...names.map((name, seat) => [name.toLowerCase(), `@${seat}`] as const),
-    ...roles.map((role) => [role, `#${role}`] as const),
+    ...roles.filter((role) => !WHOLE.has(role)).map((role) => [role, `#${role}`] as const),
   ];
   for (const isLike of [
     (name: string) => name.startsWith(word) || (name.includes(' ') && name.split(' ').includes(word)),

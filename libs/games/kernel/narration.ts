@@ -1,5 +1,5 @@
-import { approximateDuration } from './format-text.ts';
-import { type Seat, seatOf, stepOf } from './question.ts';
+import { approximateDuration, joinList } from './format-text.ts';
+import { namedSeats, type Seat, seatOf, stepOf } from './question.ts';
 import type { QuestionEvent, Telling } from './rules.ts';
 
 export type NameOf = (seat: Seat) => string;
@@ -7,6 +7,9 @@ export const namesOf =
   (names: readonly string[]): NameOf =>
   (seat) =>
     names[seat] ?? `Seat ${seat}`;
+
+/** An option in words: one player or two by name; a word as it is. */
+export const nameOption = (option: string, name: NameOf): string => joinList(namedSeats(option).map(name)) || option;
 
 /** One sentence about an event of a question. @param choice what a seat does by choosing `says` at a step */
 export function tellQuestion(
@@ -25,8 +28,7 @@ export function tellQuestion(
     case 'refused':
       return `Refused: ${e.reason}.`;
     case 'majority-reached': {
-      const votes =
-        e.option === undefined ? 'agree' : `vote for ${e.option.startsWith('seat:') ? namesOf(names)(seatOf(e.option)) : e.option}`;
+      const votes = e.option === undefined ? 'agree' : `vote for ${nameOption(e.option, namesOf(names))}`;
       return `More than half ${votes}. The vote ends in ${approximateDuration(e.until - e.at)} unless it changes.`;
     }
     case 'majority-lost':

@@ -113,6 +113,9 @@ export const seats = (of: readonly Seat[]): string[] => of.map((seat) => `seat:$
 /** The seats that have not answered. */
 export const silentIn = ({ of, answers }: Open): Seat[] => of.filter((seat) => !answers.some(({ by }) => by === seat));
 export const seatOf = (option: string): Seat => Number(option.slice('seat:'.length));
+/** The players that an option names: one of `seat:3`, two of `seat:3+5`, none of a word. */
+export const namedSeats = (option: string): readonly Seat[] =>
+  /^seat:\d+(?:\+\d+)?$/.test(option) ? option.slice('seat:'.length).split('+').map(Number) : [];
 
 /** What `seat` may choose, or whom it may tell. */
 export const optionsFor = (q: Question, seat: Seat): readonly string[] =>

@@ -21,8 +21,8 @@ export interface RecordKeys {
 export const decisionKinds = ['talk', 'vote', 'secret-choice', 'proposal', 'quest-card', 'assassination', 'name'] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
-/** A sign on a seat: who leads, who is named for a team, who is condemned, who is the sheriff. */
-export type Mark = 'leader' | 'team' | 'condemned' | 'sheriff';
+/** A sign on a seat: who leads, who is named for a team, who holds the Lady of the Lake, who is condemned, who is the sheriff. */
+export type Mark = 'leader' | 'team' | 'lady' | 'condemned' | 'sheriff';
 
 /** A named, versioned game: its data, and the rules for chosen options. */
 export interface RuleSet {

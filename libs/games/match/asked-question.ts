@@ -1,3 +1,5 @@
+import { namedSeats } from '../kernel/question.ts';
+
 /** A question as the page and the terminal show it to the person who may answer it. */
 interface AskedQuestion {
   readonly id: string;
@@ -8,36 +10,41 @@ interface AskedQuestion {
   readonly final: boolean;
 }
 
-/** What each choice of the games is for. */
+/** What each choice of the games is for; `+` where two players may be named as one option. */
 const PURPOSES: { readonly [step: string]: string } = {
-  vote: 'Vote for whom to execute',
-  hunt: 'Choose the victim of the wolves',
-  inspect: 'Choose whose role to look at',
-  protect: 'Choose whom to protect tonight',
-  save: 'Choose whom the antidote saves',
-  poison: 'Choose whom the poison kills',
-  run: 'Decide whether you run for sheriff',
-  elect: 'Vote for who is to be sheriff',
-  decide: 'Name who of the tied is executed',
-  heir: 'Name who gets your badge, or nobody: then it is torn',
-  divine: 'Choose whom to divine',
-  guard: 'Choose whom to guard tonight',
-  attack: 'Choose whom the wolves attack',
-  team: 'Name the team of the quest',
-  approve: 'Vote on the team',
-  quest: 'Play your card for the quest',
-  assassinate: 'Name the player who is Merlin',
-  werewolf: 'Look at a card in the centre',
-  seer: 'Look at cards',
-  robber: 'Choose whose card to take for yours',
-  troublemaker: 'Choose whose cards to swap',
+  'vote': 'Vote for whom to execute',
+  'hunt': 'Choose the victim of the wolves',
+  'inspect': 'Choose whose role to look at',
+  'protect': 'Choose whom to protect tonight',
+  'save': 'Choose whom the antidote saves',
+  'poison': 'Choose whom the poison kills',
+  'run': 'Decide whether you run for sheriff',
+  'elect': 'Vote for who is to be sheriff',
+  'decide': 'Name who of the tied is executed',
+  'heir': 'Name who gets your badge, or nobody: then it is torn',
+  'divine': 'Choose whom to divine',
+  'guard': 'Choose whom to guard tonight',
+  'attack': 'Choose whom the wolves attack',
+  'team': 'Name the team of the quest',
+  'approve': 'Vote on the team',
+  'quest': 'Play your card for the quest',
+  'lady': 'Choose whose side the Lady of the Lake shows you',
+  'assassinate': 'Name the player who is Merlin',
+  'assassinate+': 'Name the player who is Merlin, or the two who are Tristan and Isolde',
+  'werewolf': 'Look at a card in the centre',
+  'seer': 'Look at cards',
+  'robber': 'Choose whose card to take for yours',
+  'troublemaker': 'Choose whose cards to swap',
 };
 
 /** Whether the rules of some game ask for this choice. */
 export const isKnownChoice = (step: string): boolean => Object.hasOwn(PURPOSES, step);
 
-/** What a choice is for, by the step of its question. A choice that is not listed is called by its own name. */
-export const purposeOf = (step: string): string => PURPOSES[step] ?? `You are asked to ${step}`;
+/** What a choice is for, by the step of its question and what can be chosen. A choice that is not listed is called by its own name. */
+export function purposeOf(step: string, options: AskedQuestion['options'] = []): string {
+  const isOfPairs = options.some(({ is }) => namedSeats(is).length > 1);
+  return PURPOSES[isOfPairs ? `${step}+` : step] ?? `You are asked to ${step}`;
+}
 
 /** Whether the question wants sentences of a language of the game. */
 export const hasLanguage = ({ verb, options }: AskedQuestion): boolean => verb === 'say' && options.some(({ is }) => is.includes(' '));

@@ -6,7 +6,7 @@ export const RESERVED: readonly string[] = (
   'gamemaster,game master,game,moderator,system,narrator,audience,host,server,admin,administrator,you,me,' +
   'nobody,noone,no one,none,anybody,anyone,everybody,everyone,somebody,someone,all,any,pass,skip,over,yes,no,approve,reject,success,fail,' +
   'lobby,table,village,hideout,coven,whisper,centre,center,draw,aborted,good,evil,wolf,wolves,werewolf,werewolves,villager,villagers,' +
-  'hunter,witch,seer,guard,bodyguard,medium,possessed,robber,troublemaker,insomniac,minion,merlin,percival,mordred,morgana,oberon,' +
+  'hunter,witch,seer,guard,bodyguard,medium,possessed,robber,troublemaker,insomniac,minion,merlin,percival,tristan,isolde,mordred,morgana,oberon,' +
   'assassin,servant,loyal servant,spy,resistance'
 ).split(',');
 

@@ -1,3 +1,4 @@
+import { nameOption } from '@maw/games/kernel/narration.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { isKnownChoice, purposeOf } from '@maw/games/match/asked-question.ts';
 import { decisionIn } from '@maw/minds/replies/made-decisions.ts';
@@ -107,10 +108,8 @@ function inWords({ question, says }: Answer, names: readonly string[]): string {
   return named.length > 1 ? `whispers to ${named[0]!}: «${named.at(-1)!}»` : `says «${named[0] ?? ''}»`;
 }
 
-const nameIn = (said: string, names: readonly string[]): string => {
-  const seat = /^seat:(\d+)$/.exec(said)?.[1];
-  return seat === undefined ? said.replace(/^centre:(\d+)$/, 'card $1 of the centre') : (names[Number(seat)] ?? said);
-};
+const nameIn = (said: string, names: readonly string[]): string =>
+  nameOption(said.replace(/^centre:(\d+)$/, 'card $1 of the centre'), (seat) => names[seat] ?? `seat:${seat}`);
 
 const MAX_BELIEF = 200;
 /** What players without a model believe, where its name does not say it. */

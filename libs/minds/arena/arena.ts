@@ -1,6 +1,7 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { type Game, play, type Position } from '@maw/games/kernel/play.ts';
-import { type Instant, type Open, optionsFor, type Seat, seatOf, waiting } from '@maw/games/kernel/question.ts';
+import { nameOption, namesOf } from '@maw/games/kernel/narration.ts';
+import { type Instant, type Open, optionsFor, type Seat, waiting } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Outcome } from '@maw/games/kernel/rules.ts';
@@ -253,7 +254,7 @@ function askingOf({ table, position, names }: Session, q: Open, seat: Seat): Ask
   const { id, verb, pick, until, final, maxChars } = q;
   const own = table.narrow?.(position.game, q, seat);
   const open = optionsFor(own ? { ...q, options: own } : q, seat);
-  const options = open.map((is) => ({ is, named: is.startsWith('seat:') ? names[seatOf(is)]! : is }));
+  const options = open.map((is) => ({ is, named: nameOption(is, namesOf(names)) }));
   return { id, verb, pick, until, final, maxChars, options, ...(q.heard === 'never' || q.among !== 'table' ? { secret: true } : {}) };
 }
 

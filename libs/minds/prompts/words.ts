@@ -62,12 +62,12 @@ function textFor(texts: SideTexts, mind: Pick<Mind, 'notes'>, { rules }: Pick<Mo
 export const goalOf = (mind: Pick<Mind, 'notes'>, moment: Pick<Moment, 'rules'>): string => textFor(GOALS, mind, moment);
 
 /** What a choice is for, in the words that people read, and for a vote whom to vote for. A sentence or two. */
-export function purposeFor({ id }: Asking, mind: Pick<Mind, 'notes'>, moment: Moment): string {
+export function purposeFor({ id, options }: Asking, mind: Pick<Mind, 'notes'>, moment: Moment): string {
   const step = stepOf(id);
   const { team } = mind.notes;
   const about = step === 'approve' && typeof team === 'string' ? ` of ${team} for ${timeOf(moment).split(',')[0]!}` : '';
   const all = moment.rules.name === 'maw' && step === 'hunt' ? '. Only if all of you choose the same one, that player dies' : '';
-  return `${purposeOf(step)}${about}${all}.${VOTES.has(step) ? ` ${textFor(AIMS, mind, moment)}` : ''}`.trim();
+  return `${purposeOf(step, options)}${about}${all}.${VOTES.has(step) ? ` ${textFor(AIMS, mind, moment)}` : ''}`.trim();
 }
 
 /** The team that was named last, in words; undefined when the news name none. */

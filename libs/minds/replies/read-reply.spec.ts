@@ -50,6 +50,31 @@ describe('reading a reply', () => {
       expect([text, read(text, ways)]).toEqual([text, wrong]);
   });
 
+  describe('where two players may be named as one option', () => {
+    const pairs = [['seat:1', 'Bob'], ['seat:2', 'Cid'], ['seat:3', 'Dot'], ['seat:1+2', 'Bob and Cid'], ['seat:1+3', 'Bob and Dot'], ['seat:2+3', 'Cid and Dot']]; // prettier-ignore
+    const assassinate = { ...inspect, id: 'round-1/end/assassinate', options: pairs.map(([is, named]) => ({ is: is!, named: named! })) };
+    const ways = waysOf({ ...dayTwo, questions: [assassinate] });
+
+    it.each([
+      [{ do: 'assassinate', target: 'Bob and Cid' }, 'seat:1+2'],
+      [{ do: 'assassinate', target: 'cid AND dot' }, 'seat:2+3'],
+      [{ do: 'assassinate', target: 'Cid and Bob' }, 'seat:1+2'],
+      [{ do: 'assassinate', target: 'Dot, Bob' }, 'seat:1+3'],
+      [{ do: 'assassinate', target: ['Cid', 'Dot'] }, 'seat:2+3'],
+      [{ do: 'assassinate', targets: ['Dot', 'Cid'] }, 'seat:2+3'],
+      [{ do: 'assassinate', target: 'Dot' }, 'seat:3'],
+      [{ do: 'assassinate', target: ['Bob'] }, 'seat:1'],
+      ['Bob and Dot', 'seat:1+3'],
+    ])('reads %j as %s', (reply, option) => expect(read(reply, ways)).toEqual([assassinate.id, option]));
+
+    it.each([
+      { do: 'assassinate', target: 'Bob, Cid and Dot' },
+      { do: 'assassinate', target: ['Bob', 'Cid', 'Dot'] },
+      { do: 'assassinate', target: 'Bob and Eve and Cid or Dot' },
+      'Bob seems to know too much. Cid is loyal.',
+    ])('guesses nothing from %j', (reply) => expect(read(reply, ways)).toEqual(wrong));
+  });
+
   it('takes no sign of its own alphabet in a reply for an option', () => {
     for (const sign of ['\ue000', '\ue100', '\ue101', '\uf8ff'])
       for (const reply of [sign, `I vote for ${sign}.`, JSON.stringify({ do: 'vote', target: sign })])

@@ -1,4 +1,4 @@
-import { stepOf } from '@maw/games/kernel/question.ts';
+import { namedSeats, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../mind.ts';
 import { choiceField, hasLanguage, type Way, wordsFor } from '../prompts/reply.ts';
 import { printable } from '@maw/text/clean.ts';
@@ -77,7 +77,7 @@ function readObject(object: Fields, ways: readonly Way[], asked: Asked): Reading
   if (!asking) return { answers: [], way, ...reason };
   const words = vocabularyOf(asking, asked);
   if (asking.verb === 'choose') {
-    const reading = chosen(way, choiceIn(fields, way, words));
+    const reading = chosen(way, together(asking, choiceIn(fields, way, words)));
     return 'answers' in reading ? { ...reading, ...reason } : reading;
   }
   const to =
@@ -159,6 +159,13 @@ const mustBe = (field: string, { options }: Vocabulary, pick = 1): string =>
   pick === 1
     ? `"${field}" must be one of ${options.join(', ')}, and nothing else.`
     : `"${field}" must be ${pick} of ${options.join(', ')}, each once.`;
+
+/** Of two players who may be named as one option, that option. */
+function together({ options, pick }: Asking, named: readonly number[]): readonly number[] {
+  const both = named.flatMap((i) => namedSeats(options[i]!.is)).toSorted((a, b) => a - b);
+  const pair = options.findIndex(({ is }) => is === `seat:${both.join('+')}`);
+  return pick === 1 && named.length === 2 && pair >= 0 ? [pair] : named;
+}
 
 /** The answer of a choice, where as many options are named as are picked. */
 function chosen(way: Way, named: readonly number[]): Reading {

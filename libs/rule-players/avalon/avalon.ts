@@ -9,7 +9,7 @@ import type { Strategy } from '../strategy.ts';
 import { type Belief, ownBelief } from './belief.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { byWeight, evil, good, type Situation, situationOf, targetOf } from './sides.ts';
+import { byWeight, evil, good, lookAt, type Situation, situationOf, targetOf } from './sides.ts';
 import { readSpeech, understand } from './speech.ts';
 
 /** The beliefs of one seat; empty before the deal. */
@@ -18,7 +18,7 @@ export type Beliefs = Partial<Belief> & { readonly [about: string]: unknown };
 /** The strategy for Avalon. */
 export const avalonStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
-  roles: ['merlin', 'percival', 'servant', 'morgana', 'assassin', 'mordred', 'oberon'],
+  roles: ['merlin', 'percival', 'tristan', 'isolde', 'servant', 'morgana', 'assassin', 'mordred', 'oberon'],
   understand,
   gist: (heard) => ({ ...readSpeech(heard), isClaim: understand(heard).some((one) => one.act === 'claims-role' && isKnowing(one.role)) }),
   begin: () => newRecord(),
@@ -90,6 +90,8 @@ function answerTo(known: Known, { id, verb, options, pick, maxChars }: Asking, m
       return answer(side.approves(here, team) ? 'approve' : 'reject');
     case 'quest':
       return answer(side.fails(here, team) && offered.includes('fail') ? 'fail' : 'success');
+    case 'lady':
+      return [lookAt(here, offered)].flatMap((target) => (target === undefined ? [] : answer(target)));
     case 'assassinate': {
       const target = targetOf(here, offered, !offered.includes('nobody'));
       return target === undefined ? [] : answer(target);

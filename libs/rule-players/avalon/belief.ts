@@ -1,9 +1,9 @@
 import { evilCount, failsNeeded } from '@maw/games/avalon/setup.ts';
-import { type Avalon, isEvil, type Vote } from '@maw/games/avalon/state.ts';
+import { type Avalon, isEvil, isLover, type Vote } from '@maw/games/avalon/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { choose, range } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
-import type { Known } from './record.ts';
+import type { Known, Opinion } from './record.ts';
 
 /** Seats as bits: seat 3 is 8. */
 export type Bits = number;
@@ -35,15 +35,22 @@ export const worldsOf = memoize((players: number): readonly World[] =>
   ),
 );
 
-/** Whether a world agrees with the role and the sight of `seat`. */
-export function fits({ roles, sights }: Avalon, seat: Seat): (world: World) => boolean {
+/** Whether a world agrees with the role of `seat`, what it saw at the deal, and what the Lady of the Lake showed it. */
+export function fits(game: Avalon, seat: Seat): (world: World) => boolean {
+  const isOfRole = fitsRole(game, seat);
+  const look = game.looks?.find(({ by }) => by === seat);
+  return look ? (world) => isOfRole(world) && has(world.evil, look.seat) === (look.found === 'evil') : isOfRole;
+}
+
+function fitsRole({ roles, sights }: Avalon, seat: Seat): (world: World) => boolean {
   const role = roles[seat];
   const sight = sights.find((one) => one.seat === seat);
   const seen = bitsOf(sight?.of ?? []);
   if (isEvil(role)) return ({ evil, merlin }) => has(evil, seat) && (evil & seen) === seen && merlin !== seat;
   if (role === 'merlin') return ({ evil, merlin }) => merlin === seat && (evil & seen) === seen;
   if (role === 'percival') return ({ evil, merlin }) => !has(evil, seat) && has(seen, merlin) && (seen & ~bit(merlin) & ~evil) === 0;
-  return fitsServant(seat);
+  const isServant = fitsServant(seat);
+  return isLover(role) ? (world) => isServant(world) && (seen & (world.evil | bit(world.merlin))) === 0 : isServant;
 }
 
 /** The same for a good seat without knowledge. */
@@ -167,6 +174,11 @@ const SPEECH = {
   evil: { against: { evil: 0.4, good: 1.2 }, favour: { evil: 1.15, good: 0.96 } },
 };
 
+/** How often the good and the evil call an evil or a good one evil, whom the Lady of the Lake has shown them. */
+const TOLD = { good: { evil: 0.99, good: 0.01 }, evil: { evil: 0.1, good: 0.45 } };
+/** How much likelier than by chance lovers speak of each other, and approve of and lead teams with the other. */
+const LOVE = { favour: 1.3, against: 0.4, approve: 1.2, reject: 0.8, takes: 1.25, leaves: 0.8 };
+
 /** The log likelihood of something in a world, up to a constant. */
 type LogLikelihood = (world: World) => number;
 
@@ -183,7 +195,8 @@ function likelihood(known: Known, players: number): LogLikelihood {
     return ({ evil }: World) => byEvil[count(bits & evil)]!;
   });
   return (world) => {
-    if (shot && (!has(world.evil, shot.by) || (world.merlin === shot.seat) !== shot.isMerlin)) return -Infinity;
+    if (shot && (!has(world.evil, shot.by) || (shot.other === undefined && (world.merlin === shot.seat) !== shot.isMerlin)))
+      return -Infinity;
     let log = 0;
     for (const quest of quests) log += quest(world);
     if (log === -Infinity) return log;
@@ -245,14 +258,28 @@ function leading(leader: Seat, team: Bits): LogLikelihood {
   };
 }
 
+/** Whether somebody speaks of the player whom the Lady of the Lake has shown it. */
+function isOfLook({ holders = [] }: Avalon, { by, about, quest }: Opinion): boolean {
+  const at = holders.indexOf(by);
+  return at >= 0 && holders[at + 1] === about && quest > at + 2; // she is used first after quest 2
+}
+
+/** What a seat was first heard to say of the player whom the Lady of the Lake has shown it; undefined: nothing yet. */
+export const toldBy = ({ game, opinions }: Known, by: Seat): Opinion | undefined =>
+  opinions.find((one) => one.by === by && isOfLook(game, one));
+
 /** All opinions, by kind of speaker and by whether they are about the evil or the good. */
-function speaking({ opinions }: Known, players: number): LogLikelihood {
-  if (!opinions.length) return () => 0;
+function speaking(known: Known, players: number): LogLikelihood {
+  if (!known.opinions.length) return () => 0;
+  const opinions = known.opinions.filter((one) => !isOfLook(known.game, one));
+  const told = (known.game.holders ?? []).flatMap((by) => toldBy(known, by) ?? []);
   const table = (who: keyof typeof SPEECH, about: 'evil' | 'good') => {
     const logs = Array.from({ length: players }, () => Array.from({ length: players }, () => 0));
     const against = Math.log(SPEECH[who].against[about]);
     const favour = Math.log(SPEECH[who].favour[about]);
     for (const one of opinions) logs[one.by]![one.about]! += one.isAgainst ? against : favour;
+    const saysEvil = TOLD[who === 'evil' ? 'evil' : 'good'][about];
+    for (const one of told) logs[one.by]![one.about]! += Math.log(one.isAgainst ? saysEvil : 1 - saysEvil);
     return logs;
   };
   const said = { good: [table('good', 'good'), table('good', 'evil')], merlin: [table('merlin', 'good'), table('merlin', 'evil')] };
@@ -266,4 +293,28 @@ function speaking({ opinions }: Known, players: number): LogLikelihood {
     }
     return log;
   };
+}
+
+/** The options that name two seats as the lovers, and how likely each is right. */
+export function loversBelief(known: Known, seat: Seat, players: number): readonly { readonly option: string; readonly p: number }[] {
+  const { evil, merlin } = ownBelief(known, seat, players);
+  const weights = setsOf([players, 2]).map((bits) => {
+    const [a = 0, b = 0] = seatsIn(bits);
+    const areGood = (1 - evil[a]!) * (1 - evil[b]!) * Math.max(0, 1 - merlin[a]! - merlin[b]!);
+    return { option: `seat:${a}+${b}`, weight: areGood * fondness(known, a, b) * fondness(known, b, a) };
+  });
+  const total = weights.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  return weights.map(({ option, weight }) => ({ option, p: weight / total }));
+}
+
+/** How much likelier one seat has spoken, voted and led as it has if it loves the other. */
+function fondness({ game, opinions }: Known, by: Seat, about: Seat): number {
+  let times = 1;
+  for (const one of opinions) if (one.by === by && one.about === about) times *= LOVE[one.isAgainst ? 'against' : 'favour'];
+  for (const { leader, team, approve } of game.votes) {
+    const goes = team.includes(about);
+    if (leader === by) times *= LOVE[goes ? 'takes' : 'leaves'];
+    if (goes) times *= LOVE[approve.includes(by) ? 'approve' : 'reject'];
+  }
+  return times;
 }

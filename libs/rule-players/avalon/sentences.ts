@@ -1,7 +1,7 @@
 import { smallTalk } from '../conversation/small-talk.ts';
 import type { Book } from '../conversation/voice.ts';
 
-/** What is said at Avalon. `suspicion` and `certainty` speak against `{name}`, `trust` and `team` for; `nothing` for nobody. */
+/** What is said at Avalon. `suspicion` and `certainty` speak against `{name}`, `trust` and `team` for, `lady` as she says; `nothing` for nobody. */
 export const sentences = {
   ...smallTalk,
   replyWhyOpen: {
@@ -79,6 +79,14 @@ export const sentences = {
     cautious: ['If anybody is loyal, it is {name}.', 'I would rather believe {name} than anybody else.'],
     chatty: ['I have a soft spot for {name}, I admit, and {name} looks good to me.'],
     dry: ['I trust {name}, within reason.'],
+  },
+  lady: {
+    any: [
+      'I looked at {name} with the Lady of the Lake: {name} is {side}.',
+      'The Lady of the Lake showed me that {name} is {side}.',
+      'According to the Lady of the Lake, {name} is {side}.',
+    ],
+    blunt: ['The Lady says {name} is {side}.'],
   },
   team: {
     any: [

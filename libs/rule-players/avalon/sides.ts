@@ -1,8 +1,8 @@
 import { failsNeeded, teamSize } from '@maw/games/avalon/setup.ts';
-import { scoreOf } from '@maw/games/avalon/state.ts';
+import { isEvil, isLover, scoreOf } from '@maw/games/avalon/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { joinList } from '@maw/games/kernel/format-text.ts';
-import type { Seat } from '@maw/games/kernel/question.ts';
+import { namedSeats, type Seat } from '@maw/games/kernel/question.ts';
 import type { Voice } from '../conversation/voice.ts';
 import type { Moment } from '../moment.ts';
 import { commonDice } from '../shared/choosing.ts';
@@ -14,10 +14,12 @@ import {
   count,
   feignedBelief,
   has,
+  loversBelief,
   ownBelief,
   safety,
   seatsIn,
   servantBelief,
+  toldBy,
   type WeighedBelief,
 } from './belief.ts';
 import type { Known } from './record.ts';
@@ -139,22 +141,25 @@ export const good: SideStrategy = {
 
   shows: (here) => shownBelief(here).evil,
 
-  /** Merlin says only what a Servant would say too, and never against the truth. */
+  /** Merlin says only what a Servant would say too, and never against the truth; nor do lovers speak against each other. */
   says(here) {
     const { known, seat, players, role } = here;
     const own = ownBelief(known, seat, players);
-    const isTrue = (other: number, isEvil: boolean) => role !== 'merlin' || own.evil[other]! > 0.5 === isEvil;
+    const isTrue = (other: number, isBad: boolean) => {
+      if (isLover(role)) return !isBad || own.evil[other]! > 0;
+      return role !== 'merlin' || own.evil[other]! > 0.5 === isBad;
+    };
     const says = [
       ...(known.game.leader === seat ? [announceTeam(here, good.team(here))] : []),
-      ...opinion(here, shownBelief(here), isTrue, role === 'percival' ? 'certainty' : 'suspicion'),
+      ...(tellLook(here) ?? opinion(here, shownBelief(here), isTrue, role === 'percival' ? 'certainty' : 'suspicion')),
     ];
     return says.length ? says : [here.voice('nothing')];
   },
 };
 
-/** The belief to show: Merlin shows a Servant's. */
+/** The belief to show: Merlin and the lovers show a Servant's. */
 const shownBelief = ({ known, seat, players, role }: Situation) =>
-  role === 'merlin' ? servantBelief(known, seat, players) : ownBelief(known, seat, players);
+  role === 'merlin' || isLover(role) ? servantBelief(known, seat, players) : ownBelief(known, seat, players);
 
 /** How often the evil let a first quest of two succeed: a fail leaves only two suspects. */
 const PATIENCE = 0.8;
@@ -197,7 +202,7 @@ export const evil: SideStrategy = {
     const ours = alliesOf(here);
     const says = [
       ...(known.game.leader === seat ? [announceTeam(here, evil.team(here))] : []),
-      ...opinion(here, feignedBelief(known, seat, players), (other) => !has(ours, other)),
+      ...(tellLook(here) ?? opinion(here, feignedBelief(known, seat, players), (other) => !has(ours, other))),
     ];
     return says.length ? says : [here.voice('nothing')];
   },
@@ -206,11 +211,36 @@ export const evil: SideStrategy = {
 /** The seat itself and those it knows to be evil. */
 const alliesOf = ({ known, seat }: Situation): Bits => bit(seat) | bitsOf(known.game.sights.find((one) => one.seat === seat)?.of ?? []);
 
-/** The option of the Assassin: the likeliest Merlin; before the end of the game nobody unless it is sure. */
+/** How much the evil prefer to hand the Lady of the Lake to each other. */
+const TO_MATE = 0.15;
+/** How often the evil call a good one evil, whom the Lady of the Lake has shown them. */
+const SLANDER = 0.45;
+
+/** Whom the Lady of the Lake should show: the one of whom least is known, as far as it shows. */
+export function lookAt(here: Situation, options: readonly string[]): string | undefined {
+  const isBad = isEvil(here.role);
+  const evilness = (isBad ? evil : good).shows(here);
+  const known = (other: Seat): number => Math.abs(evilness[other]! - 0.5) - (isBad && has(alliesOf(here), other) ? TO_MATE : 0);
+  const [best] = byWeight(options.flatMap(namedSeats), here.dice, known);
+  return best === undefined ? undefined : `seat:${best}`;
+}
+
+/** What the Lady of the Lake has shown, unless it is told already: the good tell the truth, the evil praise each other and may slander the good. */
+function tellLook({ known, table, seat, role, names, voice }: Situation): readonly string[] | undefined {
+  const look = known.game.looks?.find(({ by }) => by === seat);
+  if (!look || toldBy(known, seat)) return undefined;
+  const isSlander = look.found === 'good' && chance(SLANDER, commonDice(table, `${known.round}/lady/${seat}`));
+  const says = (isEvil(role) ? isSlander : look.found === 'evil') ? 'evil' : 'good';
+  return [voice('lady', { name: names[look.seat]!, side: says })];
+}
+
+/** The option of the Assassin: the likeliest Merlin, or lovers if they are likelier; before the end of the game nobody unless it is sure. */
 export function targetOf({ known, seat, players, dice }: Situation, options: readonly string[], isEnd: boolean): string | undefined {
   const { merlin } = ownBelief(known, seat, players);
   const targets = merlin.map((_, one) => one).filter((one) => options.includes(`seat:${one}`));
   const [best] = byWeight(targets, dice, (one) => -merlin[one]!);
   if (best === undefined) return undefined;
-  return isEnd || merlin[best]! >= SURE ? `seat:${best}` : options.find((option) => !option.startsWith('seat:'));
+  const lovers = loversBelief(known, seat, players).filter(({ option }) => options.includes(option));
+  const [first] = [{ option: `seat:${best}`, p: merlin[best]! }, ...lovers].toSorted((a, b) => b.p - a.p);
+  return isEnd || first!.p >= SURE ? first!.option : options.find((each) => !each.startsWith('seat:'));
 }

@@ -30,6 +30,7 @@ const filling = {
   target: 'Bob',
   dead: 'C.D',
   who: 'Bob',
+  side: 'good',
 };
 
 const inJapanese = {
@@ -102,6 +103,7 @@ const tested: { readonly [game: string]: Tested } = {
       'certainty': { against: [1], favour: [] },
       'trust': { against: [], favour: [1] },
       'team': { against: [], favour: [1] },
+      'lady': { against: [], favour: [1] },
     },
   },
   'onuw': {

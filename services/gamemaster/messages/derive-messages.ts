@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { opaqueId } from '@maw/bus/opaque-id.ts';
 import { namePattern } from '@maw/games/kernel/name-pattern.ts';
+import { nameOption } from '@maw/games/kernel/narration.ts';
 import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import type { RecipeCard } from '@maw/recipes/card.ts';
 import { cards } from '@maw/recipes/recipes.ts';
@@ -241,10 +242,8 @@ export function askingOf(state: TableState, q: Open, seat: Seat): Data<'seat.dec
 }
 
 /** `seat:3` as the name of its player; other options as they are. */
-function namedOption({ standing }: TableState, option: string): string {
-  const seat = /^seat:(\d+)$/.exec(option)?.[1];
-  return seat === undefined ? option : (standing.game.names[Number(seat)] ?? `Seat ${seat}`);
-}
+const namedOption = ({ standing }: TableState, option: string): string =>
+  nameOption(option, (seat) => standing.game.names[seat] ?? `Seat ${seat}`);
 
 /** What a seat knows of itself, from its own view only. */
 export function briefOf(state: TableState, seat: Seat): string {

@@ -200,6 +200,7 @@ const SHOWN_AS: Readonly<Record<string, string>> = { wolf: 'werewolf' };
 const answersIn = (text: string): string[] => [
   ...(/"isWolf":|"found":"human"/.test(text) ? ['werewolf'] : []),
   ...(/"isMerlin":|"as":"merlin/.test(text) ? ['merlin'] : []),
+  ...(text.includes('"areLovers":') ? ['tristan', 'isolde'] : []),
   ...(text.includes('"as":"merlin-or-morgana"') ? ['morgana'] : []),
 ];
 

@@ -17,9 +17,11 @@ const AIWOLF: readonly Options[] = [
 ];
 const AVALON: readonly Options[] = [
   {},
-  { assassination: 'any-quest' },
+  { lady: true, assassination: 'any-quest' },
   { fifth: 'forced', talk: false, approval: 'half' },
   { goodMayFail: true, assassination: 'any-quest' },
+  { lady: true },
+  { assassination: 'any-quest' },
 ];
 const ONUW: readonly Options[] = [{}, { loneWolf: 'peek' }, { seerCentre: 'random' }, { talk: 'free', verdict: 'program' }];
 const WEREWOLF_7: readonly Options[] = [

@@ -9,6 +9,8 @@ const OPTIONS: readonly Options[] = [
   { assassination: 'any-quest' },
   { fifth: 'forced', talk: false, approval: 'half' },
   { goodMayFail: true, assassination: 'any-quest' },
+  { lady: true, twoFails: false },
+  { lady: true, assassination: 'any-quest', talk: false },
 ];
 
 describe.each(OPTIONS)('the projection law of Avalon with %j', (options) => {
@@ -28,15 +30,15 @@ describe.each(OPTIONS)('the projection law of Avalon with %j', (options) => {
 });
 
 const lived = Array.from({ length: 60 }, (_, n) => {
-  const cast = Object.values(CASTS)[n % 4]!;
-  return { cast, eye: n % cast.length, worlds: pair(n, cast, n % cast.length, { assassination: 'any-quest' }) };
+  const cast = Object.values(CASTS)[n % 5]!;
+  return { cast, eye: n % cast.length, worlds: pair(n, cast, n % cast.length, { assassination: 'any-quest', lady: n % 2 === 0 }) };
 });
 const looksDifferent = (eye: Eye, [one, second]: ReturnType<typeof pair>): boolean =>
   JSON.stringify([stream(one, eye), one.met]) !== JSON.stringify([stream(second, eye), second.met]);
 
 describe('the pairs of worlds', () => {
-  it('cover eyes of all eight roles', () => {
-    expect(new Set(lived.map(({ eye, worlds }) => worlds[0].roles[eye])).size).toBe(8);
+  it('cover eyes of all ten roles', () => {
+    expect(new Set(lived.map(({ eye, worlds }) => worlds[0].roles[eye])).size).toBe(10);
   });
 
   it('differ in Assassins and failing hands, and include silence and shots', () => {
@@ -49,6 +51,9 @@ describe('the pairs of worlds', () => {
     expect(has('quested', (e) => e['isSuccess'] === true)).toBe(true);
     expect(has('settled', (e) => String(e['question']).endsWith('/quest') && e['defaulted'] !== undefined)).toBe(true);
     expect(has('shot', () => true)).toBe(true);
+    expect(has('shot', (e) => e['other'] !== undefined)).toBe(true);
+    expect(has('inspected', (e) => e['found'] === 'good')).toBe(true);
+    expect(has('inspected', (e) => e['found'] === 'evil')).toBe(true);
   });
 });
 
@@ -77,9 +82,9 @@ describe('a planted leak', () => {
       ),
     }));
   /** Whether some pair of worlds looks different to the eye. */
-  const isNoticed = (change: (set: RuleSet) => RuleSet, options: Options = { assassination: 'any-quest' }): boolean =>
+  const isNoticed = (change: (set: RuleSet) => RuleSet, options: Options = { assassination: 'any-quest', lady: true }): boolean =>
     Array.from({ length: 24 }, (_, n) => n).some((n) => {
-      const cast = Object.values(CASTS)[n % 4]!;
+      const cast = Object.values(CASTS)[n % 5]!;
       const eye = n % cast.length;
       return looksDifferent(eye, pair(n, cast, eye, options, change));
     });
@@ -104,6 +109,16 @@ describe('a planted leak', () => {
           : rules.see(e, eye, s),
     })),
     'that all hear what one is shown': changed((rules) => ({ see: (e, eye, s) => (e.type === 'saw' ? e : rules.see(e, eye, s)) })),
+    'that all hear what the Lady of the Lake shows': changed((rules) => ({
+      see: (e, eye, s) => (e.type === 'inspected' ? e : rules.see(e, eye, s)),
+    })),
+    'that the lovers see who is Merlin': changed((rules) => ({
+      see: (e, eye, s) =>
+        e.type === 'dealt' && /^(?:tristan|isolde)$/.test(e.roles[eye]) ? { ...e, roles: e.roles.map((role: Role, n: Seat) => (role === 'merlin' || n === eye ? role : 'hidden')) } : rules.see(e, eye, s), // prettier-ignore
+    })),
+    'that all see who the lovers are': changed((rules) => ({
+      see: (e, eye, s) => (e.type === 'saw' && /^(?:tristan|isolde)$/.test(e.as) ? e : rules.see(e, eye, s)),
+    })),
     'that cards are heard': asking((q) => (isAt('quest', q) ? { heard: 'at-once' } : {})),
     'that all hear who is asked for Merlin': asking((q) => (isAt('assassinate', q) ? { among: 'table' } : {})),
     'that the question for Merlin ends with its answer': asking((q) => (isAt('assassinate', q) ? { settles: 'when-all-answer' } : {})),

@@ -1,8 +1,8 @@
 import { sightsOf } from '@maw/games/avalon/setup.ts';
-import { avalonDealt } from '@maw/games/avalon/dealt.suite.ts';
+import { avalonDealt, countsOf } from '@maw/games/avalon/dealt.suite.ts';
 import { isEvil, type Role } from '@maw/games/avalon/state.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
-import type { Eye, Seat } from '@maw/games/kernel/question.ts';
+import { type Eye, namedSeats, type Seat } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
@@ -12,7 +12,7 @@ import { type Played, tableOf } from '../fakes/table.ts';
 
 /**
  * Noninterference for Avalon: two games that differ only in what an eye may not know (indistinguishable roles, who played which card, who
- * the Assassin is and how the Assassin answers) give it the same stream, with equal messages, times, lines, options, and refusals of its
+ * the Assassin is and how the Assassin answers, what the Lady of the Lake has shown to others) give it the same stream, with equal messages, times, lines, options, and refusals of its
  * probes.
  */
 
@@ -20,6 +20,8 @@ type Roles = readonly Role[];
 export type Options = { readonly [name: string]: unknown };
 const SIX: Roles = ['merlin', 'percival', 'servant', 'servant', 'morgana', 'assassin'];
 const SEVEN: Roles = ['merlin', 'percival', 'servant', 'servant', 'morgana', 'assassin', 'minion'];
+/** With the lovers, who are in no cast by number. */
+const EIGHT: Roles = ['merlin', 'percival', 'tristan', 'isolde', 'servant', 'morgana', 'assassin', 'oberon'];
 const NINE: Roles = ['merlin', 'percival', 'servant', 'servant', 'servant', 'servant', 'morgana', 'assassin', 'mordred'];
 const TEN: Roles = ['merlin', 'percival', 'servant', 'servant', 'servant', 'servant', 'morgana', 'assassin', 'mordred', 'oberon'];
 
@@ -107,6 +109,7 @@ function playPair(play: WorldsInPlay): void {
     quest(play, team);
     if (isOpen(first, 'end/assassinate')) return look(play); // later events show the roles
     if (isOpen(first, 'assassinate')) assassinate(play);
+    if (isOpen(first, 'lady') && !lookAt(play)) return;
   }
 }
 
@@ -172,7 +175,8 @@ function assassinate(play: WorldsInPlay): void {
   const { worlds, eye, dice } = play;
   const assassins = worlds.map(({ roles }) => roles.indexOf('assassin'));
   const offered = worlds.map(({ table }) => table.question('assassinate').options.filter((option) => option.startsWith('seat:')));
-  const verdict = (target: string) => new Set(worlds.map(({ roles }) => roles[Number(target.slice(5))] === 'merlin'));
+  const isHit = (roles: Roles, target: string) => /^(?:merlin|isolde,tristan)$/.test(namedSeats(target).map((n) => roles[n]).toSorted().join()); // prettier-ignore
+  const verdict = (target: string) => new Set(worlds.map(({ roles }) => isHit(roles, target)));
   const targets = offered[0]!.filter((target) => offered[1]!.includes(target) && verdict(target).size === 1 && !verdict(target).has(true));
   const shot = assassins[0] === assassins[1] && targets.length && dice.below(3) === 0 ? targets[dice.below(targets.length)] : undefined;
   const mine = dice.below(2) ? 'nobody' : undefined;
@@ -188,6 +192,26 @@ function assassinate(play: WorldsInPlay): void {
       void world.table.wait();
     }
   });
+}
+
+/**
+ * The holder names the same player in both worlds, or is silent; the eye only one whose side is the same in both.
+ * @returns whether there is one
+ */
+function lookAt(play: WorldsInPlay): boolean {
+  const { worlds, eye, dice } = play;
+  const { of, options } = worlds[0].table.question('lady');
+  const isAlike = (target: string) => new Set(worlds.map(({ roles }) => isEvil(roles[namedSeats(target)[0]!]))).size === 1;
+  const targets = of[0] === eye ? options.filter(isAlike) : options;
+  const target = targets[dice.below(Math.max(1, targets.length))];
+  if (target === undefined) return false;
+  const isSilent = target === options[0] && dice.below(2) === 0;
+  look(play);
+  inBoth(play, (world) => {
+    if (isSilent) void world.table.wait();
+    else act(world, of[0]!, 'lady', target);
+  });
+  return true;
 }
 
 const isNext = ({ table }: World, n: Seat): boolean => table.game.asked(table.standing, n).some((q) => q.id.endsWith('/talk'));
@@ -230,7 +254,15 @@ export function pair(
   const dice = diceOf(`pair ${n}`, cast.join());
   const roles = deals(cast, eye, dice);
   const leader = dice.below(cast.length);
-  const casting = cast.includes('oberon') ? { tenth: 'oberon' } : {};
+  const casting = cast.includes('tristan')
+    ? {
+        roles: Object.entries(countsOf(cast))
+          .map((one) => one.join('='))
+          .join(),
+      }
+    : cast.includes('oberon')
+      ? { tenth: 'oberon' }
+      : {};
   const times = { turnMs: 1000, teamMs: 1000, voteMs: 1000, questMs: 1000, assassinMs: 1000 };
   const made = roles.map((dealt, i): World => {
     const set = change(avalonDealt(dealt, leader));
@@ -241,4 +273,4 @@ export function pair(
   return made;
 }
 
-export const CASTS = { six: SIX, seven: SEVEN, nine: NINE, ten: TEN };
+export const CASTS = { lovers: EIGHT, six: SIX, seven: SEVEN, nine: NINE, ten: TEN };

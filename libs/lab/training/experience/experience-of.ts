@@ -1,5 +1,6 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import { nameOption } from '@maw/games/kernel/narration.ts';
+import { namedSeats, stepOf } from '@maw/games/kernel/question.ts';
 import { labelOf, labelRawText } from '@maw/minds/experience/label-players.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import { branchOf } from '@maw/minds/experience/pool-index.ts';
@@ -65,13 +66,13 @@ interface GivenAnswer {
 const answersOf = (value: unknown): readonly GivenAnswer[] =>
   Array.isArray(value) ? value.filter((each: Partial<GivenAnswer>) => typeof each.question === 'string' && Array.isArray(each.says)) : [];
 
-const isOption = (said: string): boolean => /^seat:\d+$/.test(said);
+const isOption = (said: string): boolean => namedSeats(said).length > 0;
 
 /** `vote Player B`, or what was said. */
 const responseText = (question: string, says: readonly string[], label: (text: string) => string): string =>
   stepOf(question) === 'talk' || says.some((said) => said.includes(' '))
     ? label(says.filter((said) => !isOption(said)).join(' '))
-    : `${stepOf(question)} ${says.map((said) => (isOption(said) ? labelOf(seatOf(said)) : label(said))).join(', ')}`;
+    : `${stepOf(question)} ${says.map((said) => (isOption(said) ? nameOption(said, labelOf) : label(said))).join(', ')}`;
 
 /** A question of that kind. A choice was secret unless it was a vote, or the rule set says what it is. */
 function askedOf(id: string, says: readonly string[], rules: string): Asking {
