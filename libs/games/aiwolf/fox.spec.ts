@@ -196,7 +196,7 @@ describe('the end', () => {
   it.each([
     ['no werewolf lives', small, {}, { execute: 4 }, { winner: 'fox', because: 'no-werewolves' }],
     ['the others are not more', small, {}, { execute: 0, attack: 3 }, undefined],
-    ['the others are not more and a fox is not counted', small, { foxCounts: 'nobody' }, { execute: 0, attack: 3 }, undefined],
+    ['the others are not more and a fox is not counted', small, { foxCounts: 'nobody' }, { execute: 0, attack: 3 }, { winner: 'fox', because: 'parity' }],
     ['no fox lives', small, {}, { execute: 1, attack: 0 }, { winner: 'werewolves', because: 'parity' }],
     ['no fox and no werewolf lives', ['villager', 'fox', 'seer', 'villager', 'werewolf'] as const, {}, { execute: 4, divine: 1 }, { winner: 'village', because: 'no-werewolves' }],
   ] as const)('comes where %s', (_, roles, options, choices, ended) => {
@@ -258,19 +258,19 @@ describe('the rules that players read', () => {
   const all = { villager: 3, seer: 1, medium: 1, bodyguard: 1, possessed: 1, fox: 2, immoralist: 1, werewolf: 2 };
   const alone = { villager: 3, fox: 1, werewolf: 1 };
 
-  it.each<readonly [string, { readonly [role: string]: number }, Options?]>([
-    ['2 Foxes, 1 Immoralist and 2 Werewolves.', all],
-    ['Foxes and Immoralists win together; Foxes know each other, and Immoralists know the Foxes, who do not know them. All others are the village.', all],
-    ['Foxes win together, and know each other. All others are the village.', alone],
-    ['An attack on a Fox kills nobody.', alone],
-    ['A Fox that the Seer chooses dies in that night, guarded or not, also if the Seer dies in it.', all],
-    ['With the last Fox all living Immoralists die: by day at once, by night in that night.', all],
-    ['All who died in a night are named in the morning, not of what.', alone],
-    ['To the Seer and the Medium the Possessed, Foxes and Immoralists are human.', all],
-    ['To the Seer Foxes are human.', { villager: 2, seer: 1, fox: 1, werewolf: 1 }],
-    ['The Werewolves win when the living others, the Possessed, Foxes and Immoralists among them, are not more than they. If a Fox lives then, Foxes and Immoralists win instead, and nobody else.', all],
+  it.each<readonly [string, { readonly [role: string]: number }, Options]>([
+    ['2 Foxes, 1 Immoralist and 2 Werewolves.', all, {}],
+    ['Foxes and Immoralists win together; Foxes know each other, and Immoralists know the Foxes, who do not know them. All others are the village.', all, {}],
+    ['Foxes win together, and know each other. All others are the village.', alone, {}],
+    ['An attack on a Fox kills nobody.', alone, {}],
+    ['A Fox that the Seer chooses dies in that night, guarded or not, also if the Seer dies in it.', all, {}],
+    ['With the last Fox all living Immoralists die: by day at once, by night in that night.', all, {}],
+    ['All who died in a night are named in the morning, not of what.', alone, {}],
+    ['To the Seer and the Medium the Possessed, Foxes and Immoralists are human.', all, {}],
+    ['To the Seer Foxes are human.', { villager: 2, seer: 1, fox: 1, werewolf: 1 }, {}],
+    ['The Werewolves win when the living others, the Possessed, Foxes and Immoralists among them, are not more than they. If a Fox lives then, Foxes and Immoralists win instead, and nobody else.', all, {}],
     ['the living others, the Possessed and Immoralists among them, are not more than they. A living Fox is not counted. If a Fox lives then,', all, { foxCounts: 'nobody' }],
-    ['the living others, Foxes among them, are not more than they. If a Fox lives then, the Foxes win instead, and nobody else.', alone],
+    ['the living others, Foxes among them, are not more than they. If a Fox lives then, the Foxes win instead, and nobody else.', alone, {}],
     ['when the living others are not more than they. A living Fox is not counted.', alone, { foxCounts: 'nobody' }],
   ])('say: %s', (sentence, roles, options) => expect(text(roles, options)).toContain(sentence)); // prettier-ignore
 
