@@ -22,8 +22,8 @@ const announce = (vote: Seat | undefined, { wishes, said }: Known, { seat }: Mom
 const TOGETHER = 0.3;
 /** The discount for a likely seer: executing the seer costs more than missing a wolf for a day. */
 const LOSS = 0.5;
-/** A fox counts so much of a wolf: it only takes the victory of others. */
-const FOX = 0.7;
+/** What a fox counts of a wolf: it only takes the victory of others, which is due when the last wolf is executed. */
+const FOX = { usually: 1, beforeLast: 3 };
 /** Below this suspicion a seat is cleared. */
 const CLEAR = 0.001;
 
@@ -36,10 +36,12 @@ export function villager(known: Known, belief: Belief, moment: Moment, dice: Dic
   const own = game.roles[moment.seat];
   const living = game.living.filter((seat) => seat !== moment.seat);
   const order = orderOf(known, moment);
-  const threat = (seat: Seat) => belief.werewolf[seat]! + FOX * (belief.fox?.[seat] ?? 0);
-  const trust = (seat: Seat) => 1 - threat(seat) - (belief.possessed[seat]! + (belief.immoralist?.[seat] ?? 0)) / 2;
+  const others = (seat: Seat) => belief.possessed[seat]! + (belief.fox?.[seat] ?? 0) + (belief.immoralist?.[seat] ?? 0);
+  const trust = (seat: Seat) => 1 - belief.werewolf[seat]! - others(seat) / 2;
   const backed = followers(wishes, game.living, trust, moment.seat);
   const pack = Math.round(living.reduce((sum, seat) => sum + belief.werewolf[seat]!, 0));
+  const fox = pack > 1 ? FOX.usually : FOX.beforeLast;
+  const threat = (seat: Seat) => belief.werewolf[seat]! + fox * (belief.fox?.[seat] ?? 0);
   const isLast = game.living.length <= 2 * pack + 2; // unless a wolf is executed now, the wolves win tomorrow
   const loss = (seat: Seat) => (isLast ? 0 : LOSS * (belief.seer[seat]! + belief.medium[seat]! / 2));
   const suspects = living.filter((seat) => threat(seat) > CLEAR);
