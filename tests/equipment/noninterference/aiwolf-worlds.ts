@@ -75,7 +75,7 @@ function pairOf(n: number, players: number, eyeIs: Role | 'audience', options: O
   const shared = diceOf(`public ${n} ${eyeIs}`, '');
   const roles = shared.shuffle(CASTS[players]!);
   const eye: Eye = eyeIs === 'audience' ? eyeIs : roles.indexOf(eyeIs);
-  const counts = Object.fromEntries(roles.map((role) => [role, roles.filter((each) => each === role).length]));
+  const counts = [...Map.groupBy(roles, (role) => role)].map(([role, { length }]) => `${role}=${length}`).join();
   const full = {
     ...(players === 12 ? { roles: counts } : {}),
     turns: 3,
