@@ -16,6 +16,7 @@ const BESIDE: { readonly [option: string]: readonly [players: number, options: O
   'aiwolf wolfTargets': [15, {}],
   'aiwolf firstWhispers': [15, {}],
   'aiwolf guardDead': [15, {}],
+  'aiwolf foxCounts': [5, { roles: 'villager=3,fox=1,werewolf=1' }],
   'aiwolf talkMs': [5, { talk: 'anytime' }],
   'aiwolf baseLength': [5, { language: 'free' }],
   'aiwolf lengthPerDay': [5, { language: 'free' }],

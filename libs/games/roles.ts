@@ -1,5 +1,6 @@
 import { catalogue } from './catalogue.ts';
 import type { Seat } from './kernel/question.ts';
+import type { Opening } from './match/state.ts';
 
 /** The side that a role plays for, in the word of the rule set; empty when the rule set does not say. */
 export function sideOf(role: string, rules: string): string {
@@ -15,6 +16,19 @@ export function rolesIn({ name, text }: { readonly name: string; readonly text: 
   const all = rolesOf(name);
   const named = all.filter((role) => new RegExp(String.raw`\b${role === 'wolf' ? 'werewol' : role}`, 'i').test(text));
   return named.length ? named : all;
+}
+
+/** The sides of a rule set with their roles: two always, a third, such as the foxes, only where somebody has one of its roles. */
+export const sidesWith = (rules: string, roles: readonly string[]): { readonly [side: string]: readonly string[] } =>
+  Object.fromEntries(Object.entries(sidesOf(rules)).filter(([, own], i) => i < 2 || own.some((role) => roles.includes(role))));
+
+/** The roles that may be spoken of at a table: of all sides that play there. */
+export function spokenRoles(
+  rules: string,
+  { seats, options }: Pick<Opening, 'options'> & { readonly seats: readonly unknown[] },
+): readonly string[] {
+  const text = catalogue.find((set) => set.name === rules)?.text(seats.length, options) ?? '';
+  return Object.values(sidesWith(rules, rolesIn({ name: rules, text }))).flat();
 }
 
 const sidesOf = (rules: string): { readonly [side: string]: readonly string[] } => catalogue.find((set) => set.name === rules)?.sides ?? {};

@@ -3,7 +3,7 @@ import type { Link } from '@maw/api-client/stream.ts';
 import type { OpenQuestions, SeenEvent } from '../clients/table-stream.ts';
 import { read } from '@maw/games/english/reader.ts';
 import { readerRoles, understood } from '@maw/games/english/understood.ts';
-import { rolesOf } from '@maw/games/roles.ts';
+import { spokenRoles } from '@maw/games/roles.ts';
 import type { Translation } from '@maw/games/kernel/language.ts';
 import { nameOption } from '@maw/games/kernel/narration.ts';
 import { namedSeats } from '@maw/games/kernel/question.ts';
@@ -125,12 +125,12 @@ function showEvent(session: Session, seen: SeenEvent): void {
 function hear(session: Session, { event, room }: SeenEvent): void {
   const { standing, heard, script, seat } = session;
   const { by, says } = event['answer'] as { by: number; says: readonly [string] };
-  const { rules = '', options } = standing.opening ?? {};
-  if (room === undefined || says.length !== 1 || options?.['language'] === 'protocol') return;
+  const { opening } = standing;
+  if (!opening || room === undefined || says.length !== 1 || opening.options['language'] === 'protocol') return;
   const before = heard.lines.filter((line) => line.room === room);
   heard.lines.push({ by, text: says[0], room });
   if (by !== seat) return;
-  const table = { names: script.names, roles: readerRoles(rolesOf(rules)) };
+  const table = { names: script.names, roles: readerRoles(spokenRoles(opening.rules, opening)) };
   const words = understood(read(says[0], seat, table, before), table);
   session.understood = { ...session.understood, words };
   if (words && session.understood.isTold) notice(session, `Understood: ${words}.`);

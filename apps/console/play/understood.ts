@@ -1,5 +1,6 @@
 import { type Line, read } from '@maw/games/english/reader.ts';
 import { readerRoles, understood } from '@maw/games/english/understood.ts';
+import { spokenRoles } from '@maw/games/roles.ts';
 import type { TableState } from '../scene/session.ts';
 import { en, fill } from '../text/en.ts';
 
@@ -25,7 +26,7 @@ export function understandingIn(
     return [{ by, text: says[0] }];
   });
   const names = moments.at(-1)!.after.game.names.map((name) => name ?? '');
-  const table = { names, roles: readerRoles(Object.values(rules.set.sides ?? {}).flat()) };
+  const table = { names, roles: readerRoles(spokenRoles(rules.set.name, rules.opening)) };
   return (typed) => {
     const last = typed ? lines.length : lines.findLastIndex(({ by }) => by === seat);
     const text = typed || (lines[last]?.text ?? '');

@@ -122,7 +122,8 @@ function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
 const initialOf = (name: string | undefined): string => [...(name ?? '·')][0]!.toUpperCase();
 
 const DARK: ReadonlySet<string> = new Set(['wolf', 'werewolf', 'possessed', 'morgana', 'assassin', 'minion', 'mordred', 'oberon']);
-const sideOf = (role: string): 'dark' | 'light' => (DARK.has(role) ? 'dark' : 'light');
+const FOXES: ReadonlySet<string> = new Set(['fox', 'immoralist']);
+const sideOf = (role: string): 'dark' | 'fox' | 'light' => (DARK.has(role) ? 'dark' : FOXES.has(role) ? 'fox' : 'light');
 
 interface ArrowsProps {
   readonly arrows: readonly Arrow[];

@@ -66,6 +66,7 @@ export const en = {
     werewolves: 'werewolves',
     good: 'good',
     evil: 'evil',
+    fox: 'foxes',
   },
   stages: { lobby: 'gathering', round: 'playing', pause: 'between rounds', over: 'over' },
   token: {
@@ -196,6 +197,8 @@ export const en = {
     medium: 'Medium',
     bodyguard: 'Bodyguard',
     possessed: 'Possessed',
+    fox: 'Fox',
+    immoralist: 'Immoralist',
     guard: 'Guard',
     witch: 'Witch',
     merlin: 'Merlin',

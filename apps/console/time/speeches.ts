@@ -2,7 +2,7 @@ import { type Agent, agentOf, ANY, type Content, readContent } from '@maw/games/
 import { type Line, read } from '@maw/games/english/reader.ts';
 import type { Act } from '@maw/games/english/sentence.ts';
 import { isAmong } from '@maw/games/kernel/question.ts';
-import { rolesOf } from '@maw/games/roles.ts';
+import { spokenRoles } from '@maw/games/roles.ts';
 import type { Moment, TableRules } from './tape.ts';
 
 /** What somebody said to everybody, and what it means. */
@@ -15,8 +15,8 @@ export interface Speech {
 }
 
 /** The public speeches among moments of a round, read as the minds read them: plain English, or the language of AIWolf. */
-export function speechesOf({ set }: TableRules, moments: readonly Moment[]): readonly Speech[] {
-  const roles = rolesOf(set.name).map((role) => (role === 'wolf' ? 'werewolf' : role));
+export function speechesOf({ set, opening }: TableRules, moments: readonly Moment[]): readonly Speech[] {
+  const roles = spokenRoles(set.name, opening).map((role) => (role === 'wolf' ? 'werewolf' : role));
   const before: Line[] = [];
   return moments.flatMap(({ seen: { event, n }, before: { open, game } }): readonly Speech[] => {
     const question = event.type === 'answered' ? open.find(({ id }) => id === event['question']) : undefined;

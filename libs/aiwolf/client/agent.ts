@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sideOf } from '@maw/games/aiwolf/state.ts';
 import { OVER } from '@maw/games/aiwolf/turns.ts';
 import type { Question } from '@maw/games/kernel/question.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
@@ -165,9 +166,15 @@ class SeatAgent implements Agent {
 function endOf({ me, game }: SeatView, { situation }: Notice, events: readonly SeatEvent[]): AgentReport {
   const ended = events.find((event) => event.type === 'ended');
   const role = situation?.roles[me] ?? game.roles[me]!;
-  const side = role === 'werewolf' || role === 'possessed' ? 'werewolves' : 'village';
   const winner = ended?.winner ?? 'draw';
-  return { type: 'ended', role, winner, hasWon: winner === side, isAlive: game.living.includes(me), day: game.day };
+  return {
+    type: 'ended',
+    role,
+    winner,
+    hasWon: role !== 'hidden' && winner === sideOf(role),
+    isAlive: game.living.includes(me),
+    day: game.day,
+  };
 }
 
 interface Talking {

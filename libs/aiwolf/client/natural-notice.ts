@@ -93,7 +93,6 @@ function situationOf(info: Info, names: readonly string[]): Situation {
     living: names.flatMap((name, each) => (info.status_map[name] === 'ALIVE' ? [each] : [])),
     roles: names.map((name) => (info.role_map[name] === undefined ? 'hidden' : roleOf(info.role_map[name]))),
     executed: seat(info.executed_agent),
-    killed: seat(info.attacked_agent),
     attacked: undefined,
     guarded: undefined,
     divined: judgement(info.divine_result),

@@ -41,9 +41,10 @@ export interface Situation {
   readonly living: readonly Seat[];
   /** By seat. */
   readonly roles: readonly (Role | 'hidden')[];
+  /** Where the server tells it; before the night all the dead of a day are in `living` no more. */
+  readonly executedToday?: Seat | undefined;
   /** Of yesterday and of last night. */
   readonly executed: Seat | undefined;
-  readonly killed: Seat | undefined;
   readonly attacked: Seat | undefined;
   readonly guarded: Seat | undefined;
   readonly divined: Judgement | undefined;

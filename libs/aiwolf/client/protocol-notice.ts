@@ -63,14 +63,13 @@ function termsOf(setting: GameSetting): Terms {
 function situationOf(info: GameInfo): Situation {
   const agents = Object.keys(info.statusMap).map(Number);
   const roles = agents.toSorted((a, b) => a - b).map((agent) => info.roleMap[agent]);
-  const killed = info.lastDeadAgentList[0];
   return {
     me: seatOf(info.agent),
     day: info.day,
     living: agents.filter((agent) => info.statusMap[agent] === 'ALIVE').map(seatOf),
     roles: roles.map((role) => (role === undefined ? 'hidden' : roleOf(role))),
+    executedToday: seatOrNobody(info.latestExecutedAgent),
     executed: seatOrNobody(info.executedAgent),
-    killed: seatOrNobody(killed),
     attacked: seatOrNobody(info.attackedAgent),
     guarded: seatOrNobody(info.guardedAgent),
     divined: judgement(info.divineResult),

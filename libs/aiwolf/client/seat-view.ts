@@ -209,11 +209,12 @@ function settleVote(view: SeatView, step: 'vote' | 'attack', votes: readonly Vot
 // ── Days and nights ──
 
 /** What is new since the last packet of the same day: rounds of votes, and who was executed. */
-function today(view: SeatView, { living, votesToday, attackVotesToday }: Situation): SeatEvent[] {
-  const executed = view.game.living.filter((seat) => !living.includes(seat));
+function today(view: SeatView, { living, executedToday, votesToday, attackVotesToday }: Situation): SeatEvent[] {
+  const dead = view.game.living.filter((seat) => !living.includes(seat));
+  const executed = executedToday ?? dead[0];
   return [
     ...(votesToday.length ? settleVote(view, 'vote', votesToday) : []),
-    ...executed.map((seat) => happen(view, { type: 'executed', seat })),
+    ...dead.map((seat) => happen(view, { type: seat === executed ? 'executed' : 'died', seat })),
     ...(attackVotesToday.length ? settleVote(view, 'attack', attackVotesToday) : []),
   ];
 }
@@ -221,10 +222,11 @@ function today(view: SeatView, { living, votesToday, attackVotesToday }: Situati
 /** What is told in the morning of the next day, or at the end. */
 function overnight(view: SeatView, situation: Situation, isEnd: boolean): SeatEvent[] {
   const events = [...endTurn(view), ...endChoice(view), ...(view.game.day > 0 ? evening(view, situation) : [])];
-  const endNow = () => (isEnd ? ending({ ...view.game, living: [...view.game.living], roles: situation.roles }) : undefined);
+  const endNow = (foxCounts = view.options.foxCounts) =>
+    isEnd ? ending({ ...view.game, living: [...view.game.living], roles: situation.roles }, { foxCounts }) : undefined;
   const isDecided = view.options.endCheck === 'at-once' && endNow() !== undefined;
   if (!isDecided) events.push(...night(view, situation), ...morning(view, situation));
-  return isEnd ? [...events, happen(view, endNow() ?? { type: 'ended', winner: 'draw', because: 'too-long' })] : events;
+  return isEnd ? [...events, happen(view, endNow() ?? endNow('nobody') ?? { type: 'ended', winner: 'draw', because: 'too-long' })] : events;
 }
 
 function evening(view: SeatView, { executed, votes }: Situation): SeatEvent[] {
@@ -245,13 +247,13 @@ function night(view: SeatView, { attacked, attackVotes, divined, guarded }: Situ
   return [...(isHunt ? settleVote(view, 'attack', attackVotes) : []), ...events.map((event) => happen(view, event))];
 }
 
-function morning(view: SeatView, { day, killed, divined, identified }: Situation): SeatEvent[] {
+function morning(view: SeatView, { day, living, divined, identified }: Situation): SeatEvent[] {
   view.rounds = newRounds();
   const { me } = view;
-  const dead: AiwolfEvent[] = killed === undefined ? [{ type: 'unharmed' }] : [{ type: 'killed', seat: killed }];
+  const dead = view.game.living.flatMap((seat) => (living.includes(seat) ? [] : [{ type: 'killed', seat } as const]));
   const events: AiwolfEvent[] = [
     { type: 'dawned', day },
-    ...(day > 1 ? dead : []),
+    ...(day > 1 && !dead.length ? [{ type: 'unharmed' } as const] : dead),
     ...(divined ? [{ type: 'divined', by: me, ...divined } as const] : []),
     ...(identified ? [{ type: 'identified', by: me, ...identified } as const] : []),
   ];

@@ -5,6 +5,7 @@ import { type Answer, type Instant, type Question, type Seat, seatOf, stepOf } f
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { LogLine } from './log.ts';
 import { isNlp as isNlpPreset } from '@maw/games/aiwolf/presets.ts';
+import { dyingTonight } from '@maw/games/aiwolf/night.ts';
 import { rosterOf } from '@maw/games/aiwolf/roster.ts';
 import { type Aiwolf, type AiwolfEvent, evolve, initialState, type Role, speciesOf } from '@maw/games/aiwolf/state.ts';
 import { OVER } from '@maw/games/aiwolf/turns.ts';
@@ -127,44 +128,49 @@ function writeAnytime({ lines, state, style }: Log, said: Answered['answers']): 
 }
 
 function writeGameEvent(log: Log, e: AiwolfEvent): void {
-  // There the end of a game has the number of the next day.
-  if (e.type === 'ended' && log.style.isNlp && log.state.executed.at(-1)?.day === log.state.day)
+  // In the natural-language division, and with immoralists, the end of a game has the number of the next day.
+  const isLater = log.style.isNlp || log.state.roles.includes('immoralist');
+  if (e.type === 'ended' && isLater && log.state.executed.at(-1)?.day === log.state.day)
     log.state = { ...log.state, day: log.state.day + 1 };
   const isNight = e.type !== 'killed' && e.type !== 'unharmed';
   if (e.type === 'ended' ? log.lines.at(-1)?.type !== 'status' || log.isMorning : log.isMorning && isNight) writeStatuses(log);
-  const line = lineOf(e, log.state, log.style);
-  if (line) log.lines.push(line);
+  log.lines.push(...linesOf(e, log.state, log.style));
   log.state = evolve(log.state, e);
   if (e.type === 'dealt' || e.type === 'dawned') log.isMorning = true;
   if (e.type === 'dawned') log.numbers = { talk: 0, whisper: 0 };
   if (e.type === 'ordered' && !e.order.some((seat) => e.left[seat]! > 0)) writeTurn(log, []);
 }
 
-/** The log line of a game event, if it has one. @param s the state before the event */
-function lineOf(e: AiwolfEvent, s: Aiwolf, { isNlp }: LogStyle): LogLine | undefined {
+/** The log lines of a game event. @param s the state before the event */
+function linesOf(e: AiwolfEvent, s: Aiwolf, { isNlp }: LogStyle): readonly LogLine[] {
   const { day } = s;
   const roleOf = (seat: Seat) => s.roles[seat] as Role;
+  const hasImmoralists = s.roles.includes('immoralist');
   switch (e.type) {
     case 'executed':
-      return { day, type: 'execute', seat: e.seat, role: roleOf(e.seat) };
+      return [{ day, type: 'execute', seat: e.seat, role: roleOf(e.seat) }];
+    case 'died':
+      return [{ day, type: 'suicide', seat: e.seat, role: roleOf(e.seat) }];
+    case 'dawned':
+      return dyingTonight(s).followers.map((seat) => ({ day, type: 'suicide', seat, role: roleOf(seat) }));
     case 'gazed':
-      return { day, type: 'divine', seat: e.by, target: e.seat, found: speciesOf(roleOf(e.seat)) };
+      return [
+        { day, type: 'divine', seat: e.by, target: e.seat, found: speciesOf(roleOf(e.seat)) },
+        ...(hasImmoralists && roleOf(e.seat) === 'fox' ? [{ day, type: 'cursed', seat: e.seat, role: 'fox' } as const] : []),
+      ];
     case 'guarded':
-      return { day, type: 'guard', seat: e.by, target: e.seat, role: roleOf(e.seat) };
-    case 'attacked':
-      return { day, type: 'attack', target: e.seat, died: e.seat === undefined ? isNlp : e.seat !== s.guard?.seat };
+      return [{ day, type: 'guard', seat: e.by, target: e.seat, role: roleOf(e.seat) }];
+    case 'attacked': {
+      const died = e.seat === undefined ? isNlp : e.seat !== s.guard?.seat && roleOf(e.seat) !== 'fox';
+      return [{ day, type: 'attack', target: e.seat, died }];
+    }
     case 'ended': {
       const { humans, wolves } = rosterOf(s);
-      return {
-        day,
-        type: 'result',
-        humans: humans.length,
-        wolves: wolves.length,
-        winner: isNlp && e.winner === 'draw' ? 'none' : e.winner,
-      };
+      const foxes = hasImmoralists ? { foxes: humans.filter((seat) => roleOf(seat) === 'fox').length } : {};
+      const winner = isNlp && e.winner === 'draw' ? 'none' : e.winner;
+      return [{ day, type: 'result', humans: humans.length, wolves: wolves.length, ...foxes, winner }];
     }
     case 'dealt':
-    case 'dawned':
     case 'killed':
     case 'unharmed':
     case 'ordered':
@@ -172,6 +178,6 @@ function lineOf(e: AiwolfEvent, s: Aiwolf, { isNlp }: LogStyle): LogLine | undef
     case 'spared':
     case 'divined':
     case 'identified':
-      return undefined;
+      return [];
   }
 }

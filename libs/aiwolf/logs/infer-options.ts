@@ -17,8 +17,8 @@ const presetOf = ({ preset, isNlp, isNamed, isAnytime, roles }: LoggedGame): Pre
   preset ?? (!isNlp ? 'protocol-2021' : isAnytime ? 'nlp-anytime' : roles.length === 13 || !isNamed ? 'nlp-2025' : 'nlp-2026');
 const usualOf = (logged: LoggedGame) => readOptions(aiwolfOptions, { preset: presetOf(logged) });
 
-/** Infers the options of a logged game: the defaults of its contest, except where the log shows otherwise. */
-export function inferOptions(logged: LoggedGame): { readonly [name: string]: unknown } {
+/** Infers the options of a logged game: the defaults of its contest, except where the log shows otherwise, and those that are `given`. */
+export function inferOptions(logged: LoggedGame, given: FoxOptions = {}): { readonly [name: string]: unknown } {
   const { turns, result, isNlp } = logged;
   const usual = usualOf(logged);
   const whole = endedPhasesOf(logged);
@@ -39,9 +39,25 @@ export function inferOptions(logged: LoggedGame): { readonly [name: string]: unk
     // what a log that breaks off does not tell is a silence that ends with the day
     maxDays: isDraw ? last - 1 : !result ? Math.max(1, last) : Math.max(usual.maxDays, last),
     maxChars: Math.max(usual.maxChars, ...texts.map((text) => [...text].length)),
+    ...given,
   };
   const changed = Object.entries(found).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name as keyof Usual]));
   return { ...(isNlp ? { preset: usual.preset } : {}), ...Object.fromEntries(changed) };
+}
+
+type FoxOptions = Partial<Pick<Usual, 'foxCounts' | 'endCheck'>>;
+
+/**
+ * What a log with a fox does not tell, the likelier first: only if the game is played again it is known. A result with three numbers is of rules by
+ * which foxes do not count, and the last execution ends the game.
+ */
+export function foxOptions(lines: readonly LogLine[]): readonly FoxOptions[] {
+  const has = (role: Role): boolean => lines.some((line) => line.type === 'status' && line.role === role);
+  if (has('immoralist'))
+    return (['nobody', 'human'] as const).flatMap((foxCounts) =>
+      (['at-once', 'morning'] as const).map((endCheck) => ({ foxCounts, endCheck })),
+    );
+  return has('fox') ? [{}, { foxCounts: 'nobody' }] : [{}];
 }
 
 const lastDayOf = ({ result, ...logged }: LoggedGame): number =>

@@ -234,12 +234,15 @@ describe('a log that cannot be read', () => {
   it.each([
     [
       'hello',
-      'line 1: "" is not the second field; it is one of status, talk, whisper, vote, attackVote, execute, divine, guard, attack, result',
+      'line 1: "" is not the second field; it is one of status, talk, whisper, vote, attackVote, execute, divine, guard, attack, cursed, suicide, result',
     ],
     ['0,state,1,SEER,ALIVE,A', 'line 1: "state" is not the second field; it is one of status, talk'],
     ['0,status,1,SEER,ALIVE', 'line 1: has 5 fields: "0,status,1,SEER,ALIVE"; a line of status has 6'],
     ['0,vote,1,2,3', 'line 1: has 5 fields: "0,vote,1,2,3"; a line of vote has 4'],
-    ['0,status,1,FOX,ALIVE,A', 'line 1: "FOX" is not a role; it is one of VILLAGER, SEER, MEDIUM, BODYGUARD, POSSESSED, WEREWOLF'],
+    [
+      '0,status,1,FREEMASON,ALIVE,A',
+      'line 1: "FREEMASON" is not a role; it is one of VILLAGER, SEER, MEDIUM, BODYGUARD, POSSESSED, FOX, IMMORALIST, WEREWOLF',
+    ],
     ['0,status,1,SEER,UNDEAD,A', 'line 1: "UNDEAD" is not a status; it is one of ALIVE, DEAD'],
     ['x,vote,1,2', 'line 1: "x" is not a day; numbers are written in digits alone'],
     ['01,vote,1,2', 'line 1: "01" is not a day'],
@@ -247,7 +250,7 @@ describe('a log that cannot be read', () => {
     ['1,vote,1,-1', 'line 1: "-1" is not an agent'],
     ['1,attack,1,yes', 'line 1: "yes" is not whether somebody died; it is one of true, false'],
     ['1,divine,1,2,HUMAN ', 'line 1: "HUMAN " is not a result; it is one of HUMAN, WEREWOLF'],
-    ['1,result,1,2,FOXES', 'line 1: "FOXES" is not a winner; it is one of VILLAGER, WEREWOLF, DRAW'],
+    ['1,result,1,2,FOXES', 'line 1: "FOXES" is not a winner; it is one of VILLAGER, WEREWOLF, OTHERS, DRAW'],
   ])('when a line is malformed: %s', (line, why) => {
     expect(read(`${line}\n`)).toEqual([expect.stringContaining(why)]);
   });

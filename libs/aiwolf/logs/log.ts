@@ -38,8 +38,15 @@ export type LogLine =
   | (Of<'guard'> & { readonly seat: Seat; readonly target: Seat; readonly role: Role })
   /** No target: nobody was chosen. `died` is false when the target was guarded; without a target it is the habit of the server. */
   | (Of<'attack'> & { readonly target: Seat | undefined; readonly died: boolean })
-  /** The last line: the survivors and the winner. */
-  | (Of<'result'> & { readonly humans: number; readonly wolves: number; readonly winner: Side | 'draw' | 'none' });
+  /** Where an immoralist was dealt: a fox that was divined, and an immoralist who dies with the last fox. */
+  | (Of<'cursed' | 'suicide'> & { readonly seat: Seat; readonly role: Role })
+  /** The last line: the survivors and the winner. `humans` are all but wolves; `foxes` stand where an immoralist was dealt. */
+  | (Of<'result'> & {
+      readonly humans: number;
+      readonly wolves: number;
+      readonly foxes?: number;
+      readonly winner: Side | 'draw' | 'none';
+    });
 
 interface Of<T extends string> {
   readonly day: number;
@@ -83,7 +90,7 @@ const found = among({ HUMAN: 'human', WEREWOLF: 'werewolf' }, 'a result');
 const alive = among({ 'ALIVE': true, 'DEAD': false, '': undefined }, 'a status');
 const died = among({ true: true, false: false }, 'whether somebody died');
 /** The server of the protocol division has no draws, that of the natural-language division calls them NONE. */
-const winner = among({ VILLAGER: 'village', WEREWOLF: 'werewolves', DRAW: 'draw', NONE: 'none' }, 'a winner');
+const winner = among({ VILLAGER: 'village', WEREWOLF: 'werewolves', OTHERS: 'fox', DRAW: 'draw', NONE: 'none' }, 'a winner');
 const word: Field = { read: (text) => text, write: String };
 /** A text that may contain commas. */
 const rest: Field = { ...word };
@@ -103,6 +110,8 @@ const FIELDS: { readonly [type in LogLine['type']]: Fields } = {
   divine: { seat, target: seat, found },
   guard: { seat, target: seat, role },
   attack: { target: victim, died },
+  cursed: { seat, role },
+  suicide: { seat, role },
   result: { humans: number, wolves: number, winner },
 };
 const type = among(Object.fromEntries(Object.keys(FIELDS).map((each) => [each, each])), 'the second field');
@@ -113,9 +122,12 @@ interface LogFormat {
   readonly isNamed: boolean;
   /** Which utterances have a time. */
   readonly timed: readonly LogLine['type'][];
+  /** The result counts foxes too. */
+  readonly hasFoxes: boolean;
 }
 
-function fieldsOf(kind: LogLine['type'], { isNamed, timed }: LogFormat): Fields {
+function fieldsOf(kind: LogLine['type'], { isNamed, timed, hasFoxes }: LogFormat): Fields {
+  if (kind === 'result' && hasFoxes) return { humans: number, wolves: number, foxes: number, winner };
   if (kind === 'status' && isNamed) return { ...FIELDS.status, name: word, player: rest };
   return timed.includes(kind) ? { ...FIELDS[kind], time } : FIELDS[kind];
 }
@@ -137,7 +149,7 @@ export const writeLog = (lines: readonly LogLine[]): string =>
 
 function writeLine(line: LogLine): string {
   const values: { readonly [name: string]: unknown } = { ...line };
-  const format: LogFormat = { isNamed: 'player' in line, timed: 'time' in line ? [line.type] : [] };
+  const format: LogFormat = { isNamed: 'player' in line, timed: 'time' in line ? [line.type] : [], hasFoxes: 'foxes' in line };
   return [line.day, line.type, ...Object.entries(fieldsOf(line.type, format)).map(([name, field]) => field.write(values[name]))].join(',');
 }
 
@@ -175,6 +187,7 @@ function formatOf(rows: readonly string[], preset: Preset | undefined): LogForma
   return {
     isNamed: hasPlayers,
     timed: (['talk', 'whisper'] as const).filter((kind) => hasPlayers && every(kind, (row) => /,\d{10}$/.test(row))),
+    hasFoxes: every('result', (row) => row.split(',').length === 6),
   };
 }
 

@@ -59,7 +59,7 @@ export function realtimeOfLog(log: readonly LogLine[], game: RealtimeGame): Real
     // A log has no line where nobody is executed.
     if (ofDay > executedOn) add((executedOn = ofDay), false, { event: '追放' });
     if (line.type === 'execute') executedOn = line.day;
-    if (line.type === 'execute') dead.add(line.seat);
+    if (line.type === 'execute' || (line.type === 'status' && line.alive === false)) dead.add(line.seat);
     if (line.type === 'attack' && line.died && line.target !== undefined) dead.add(line.target);
     const what = whatOf(line);
     if (what) add(line.day, line.type === 'talk', what);
@@ -104,6 +104,8 @@ function whatOf(line: LogLine): What | undefined {
       return { event: '襲撃', ...(line.target === undefined ? {} : { ...(line.died ? {} : { from_idx: -1 }), to_idx: line.target + 1 }) };
     case 'result':
       return { event: '終了', message: winnerName(line.winner) };
+    case 'cursed':
+    case 'suicide':
     case 'status':
       return undefined;
   }

@@ -11,7 +11,7 @@ import { isNlp as isNlpPreset, type Preset } from '@maw/games/aiwolf/presets.ts'
 import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
 import { isNamed, isNlpLog, type LogLine, readLog, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
-import { inferOptions } from './infer-options.ts';
+import { foxOptions, inferOptions } from './infer-options.ts';
 import { reenact, lineError } from './reenact.ts';
 import { type LoggedGame, OPEN_OVER, readLoggedGame, spoken } from './logged-game.ts';
 
@@ -79,22 +79,22 @@ interface Converted {
 
 /** A log that only looks like one of the natural-language division may be one of the protocol division in which anything may be said. */
 function converted(log: readonly LogLine[], preset: Preset | undefined): Converted {
-  try {
-    return convertedAs(log, preset);
-  } catch (error) {
-    if (!(error instanceof RecordError) || preset || isNamed(log) || !isNlpLog(log)) throw error;
-    try {
-      return convertedAs(log, 'protocol-2021');
-    } catch {
-      throw error;
-    }
-  }
+  checkWhole(log);
+  const presets = preset || isNamed(log) || !isNlpLog(log) ? [preset] : [preset, 'protocol-2021' as const];
+  let mistake: RecordError | undefined;
+  for (const contest of presets)
+    for (const given of foxOptions(log))
+      try {
+        const logged = readLoggedGame(log, contest);
+        return convertedAs(log, logged, inferOptions(logged, given));
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error;
+        mistake ??= error;
+      }
+  throw mistake!;
 }
 
-function convertedAs(log: readonly LogLine[], preset: Preset | undefined): Converted {
-  checkWhole(log);
-  const logged = readLoggedGame(log, preset);
-  const options = inferOptions(logged);
+function convertedAs(log: readonly LogLine[], logged: LoggedGame, options: GameRecord['options']): Converted {
   const { acts, draws, events, end } = reenact(logged, options);
   const made = logOfTape(events, logged.players, 1, { isNlp: logged.isNlp, connections: logged.names });
   const pairs = compared(rowsOf(log, logged), rowsOf(made, logged), logged);

@@ -1,5 +1,5 @@
 /** The packets of the natural-language division's server (February 2026): what is empty is left out, agents are names. */
-import { roleCountsFor } from '@maw/games/aiwolf/role-counts.ts';
+import { roleCountsFor, rolesIn } from '@maw/games/aiwolf/role-counts.ts';
 import { type Finding, type Place, type Role, speciesOf } from '@maw/games/aiwolf/state.ts';
 import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
@@ -81,7 +81,7 @@ function infoOf(terms: Terms, v: View, request: Request, round: number, names: r
     medium_result: judge(medium, medium?.seat),
     divine_result: judge(divined, divined?.by),
     executed_agent: named(executed),
-    attacked_agent: named(killed),
+    attacked_agent: named(killed.at(-1)), // there is room for one; the status_map tells of all
     vote_list: votes(v.votesBefore),
     attack_vote_list: votes(v.attackVotesBefore),
     remain_count: speech && speech.left[mine]! - 1,
@@ -127,8 +127,8 @@ function settingOf({ players, options, answerMs, signMs }: Terms) {
     attack_vote: { max_count: options.attackRevotes + 1, allow_self_vote: options.selfVotes, allow_no_target: options.noAttack },
     timeout: { action: answerMs, response: signMs },
     role_num_map: Object.fromEntries(
-      Object.entries(counts)
-        .map(([role, count]): [string, number] => [role.toUpperCase(), count])
+      rolesIn(counts)
+        .map((role): [string, number] => [role.toUpperCase(), counts[role]])
         .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ),
   };

@@ -9,7 +9,8 @@ export interface Wins {
 /** What an agent has done in all games. */
 export interface AgentScore extends Wins {
   readonly agent: string;
-  readonly sides: { [side in Side]: Wins };
+  /** That of the foxes only where it has played. */
+  readonly sides: { [side in Exclude<Side, 'fox'>]: Wins } & { fox?: Wins };
   readonly roles: { [role in Role]?: Wins };
   /** How often, by kind. */
   readonly faults: { [kind: string]: number };
@@ -49,7 +50,7 @@ export function createScore() {
       for (const [seat, agent] of agents.entries()) {
         const score = scoreOf(agent);
         const role = roles[seat] as Role;
-        for (const wins of [score, score.sides[sideOf(role)], (score.roles[role] ??= noGames())]) {
+        for (const wins of [score, (score.sides[sideOf(role)] ??= noGames()), (score.roles[role] ??= noGames())]) {
           wins.games++;
           if (winners.includes(seat)) wins.won++;
         }

@@ -95,6 +95,7 @@ export function viewAfter(v: View, e: AiwolfEvent, terms: Terms): View {
     case 'unharmed':
     case 'tied':
     case 'executed':
+    case 'died':
     case 'spared':
     case 'gazed':
     case 'divined':
@@ -186,15 +187,21 @@ export function isLastTurn({ game, said }: View, terms: Terms): boolean {
 /** Whether nobody has anything left to say, so that nobody is asked. */
 export const isSilent = ({ left, order }: Speech): boolean => order.every((seat) => left[seat] === 0);
 
-/** Who was executed today and yesterday, who died last night, and what seer and medium have learnt of it. */
-export function newsOf({ game, day }: View) {
+/**
+ * Who was executed today and yesterday, who died last night, and what seer and medium have learnt of it. As the server has it, the divined fox
+ * comes first of the dead, and the attacked after it: as far as the seat knows them, else seats are in order.
+ */
+export function newsOf({ game, day, nightBefore }: View) {
   const on = <T extends { readonly day: number }>(all: readonly T[], which: number): T | undefined =>
     all.findLast((one) => one.day === which);
+  const divined = on(game.divined, day);
+  const dead = game.killed.filter((one) => one.day === day).map(({ seat }) => seat);
+  const place = (seat: Seat) => Number(seat === nightBefore.attacked) - Number(seat === divined?.seat || game.roles[seat] === 'fox');
   return {
     executedToday: on(game.executed, day)?.seat,
     executed: on(game.executed, day - 1)?.seat,
-    killed: on(game.killed, day)?.seat,
-    divined: on(game.divined, day),
+    killed: dead.toSorted((a, b) => place(a) - place(b)),
+    divined,
     identified: on(game.identified, day),
   };
 }

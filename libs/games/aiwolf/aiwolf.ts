@@ -4,19 +4,19 @@
  *   deal the roles; wolves learn each other
  *   day 0: wolves whisper; seer divines
  *   day d: morning (results for seer and medium), check for a winner
- *          talk in turns, each in a new order; vote, once more on a tie; execution
+ *          talk in turns, each in a new order; vote, once more on a tie; execution; immoralists die with the last fox
  *          seer divines; wolves whisper, unless exactly one lives; bodyguard guards; wolves vote for a victim, once more on a tie
  *
  * By night a step lasts its full time whoever of its role is alive, so that the length of the night reveals nothing.
  */
 import { silentIn, stepOf, type Viewer } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
-import { outcomeFor, type Rules, rolesSeen, type SecretPhase } from '../kernel/rules.ts';
+import { outcomeFor, type Rules, type SecretPhase } from '../kernel/rules.ts';
 import { cardsOf, type RoleCounts, roleCountsFor, MIN_PLAYERS, MAX_PLAYERS, hasWhispers } from './role-counts.ts';
 import { plainEnglish } from './language/plain-english.ts';
 import { phaseRules } from './phases.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
-import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, sideOf } from './state.ts';
+import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, SIDES, sideOf } from './state.ts';
 import { rulesText } from './rules-text.ts';
 import { stepMs } from './steps.ts';
 import { admitted, unsaid, wordsFor } from './turns.ts';
@@ -28,12 +28,12 @@ export const aiwolf = ruleSet({
   says: 'The AIWolf contest of 2021: talk in turns in a language of its own, a vote a day, seer, medium, bodyguard and possessed.',
   players: { least: MIN_PLAYERS, most: MAX_PLAYERS, usual: 5 },
   options: aiwolfOptions,
-  sides: { village: ['villager', 'seer', 'medium', 'bodyguard'], werewolves: ['werewolf', 'possessed'] },
+  sides: SIDES,
   nightfall: ['executed', 'spared'],
   language: plainEnglish,
   record: {
     deal: {
-      'roles': 'the roles by seat: villager, seer, medium, bodyguard, possessed, werewolf',
+      'roles': 'the roles by seat: villager, seer, medium, bodyguard, possessed, fox, immoralist, werewolf',
       'whisper order': 'the seats of the wolves in the order of the first turn of whispering',
       'order': 'the same as the draw `order` below, for a game in which nothing is asked before the first turn of talk',
     },
@@ -93,7 +93,7 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
 function see(e: AiwolfEvent, eye: Viewer, s: Aiwolf): AiwolfEvent | undefined {
   switch (e.type) {
     case 'dealt':
-      return { ...e, roles: rolesSeen(e.roles, eye, 'werewolf') };
+      return { ...e, roles: e.roles.map((role, seat) => (seat === eye || role === knownTo(e.roles, eye) ? role : 'hidden')) };
     case 'gazed':
     case 'guarded':
     case 'divined':
@@ -109,10 +109,17 @@ function see(e: AiwolfEvent, eye: Viewer, s: Aiwolf): AiwolfEvent | undefined {
     case 'killed':
     case 'unharmed':
     case 'executed':
+    case 'died':
     case 'spared':
     case 'ended':
       return e;
   }
+}
+
+/** Whose seats a seat learns at the deal: werewolves and foxes know each other, and immoralists know the foxes. */
+function knownTo(roles: Aiwolf['roles'], eye: Viewer): Role | undefined {
+  const own = typeof eye === 'number' ? roles[eye] : undefined;
+  return own === 'immoralist' ? 'fox' : own === 'werewolf' || own === 'fox' ? own : undefined;
 }
 
 const isWolf = (s: Aiwolf, eye: Viewer): boolean => typeof eye === 'number' && s.roles[eye] === 'werewolf';
@@ -128,6 +135,7 @@ function announce(e: AiwolfEvent): readonly string[] {
     case 'ordered':
     case 'tied':
     case 'executed':
+    case 'died':
     case 'spared':
     case 'gazed':
     case 'guarded':

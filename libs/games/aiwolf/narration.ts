@@ -10,6 +10,8 @@ export const ROLE_NAMES: { readonly [role in Role]: string } = {
   medium: 'Medium',
   bodyguard: 'Bodyguard',
   possessed: 'Possessed',
+  fox: 'Fox',
+  immoralist: 'Immoralist',
   werewolf: 'Werewolf',
 };
 
@@ -34,6 +36,8 @@ export function tell(e: AiwolfEvent | QuestionEvent, about: Telling): string | u
       return e.vote === 'vote' ? 'The vote is tied and held again.' : 'The vote of the Werewolves is tied and held again.';
     case 'executed':
       return `${name(e.seat)} is executed.`;
+    case 'died':
+      return `${name(e.seat)} dies too.`;
     case 'spared':
       return e.because === 'no-votes' ? 'Nobody has voted. Nobody is executed.' : 'The vote is still tied. Nobody is executed.';
     case 'gazed':
@@ -47,9 +51,10 @@ export function tell(e: AiwolfEvent | QuestionEvent, about: Telling): string | u
     case 'identified':
       return `${name(e.seat)}, who was executed, was ${A[e.found]}.`;
     case 'ended':
+      if (e.winner === 'fox') return `${e.because === 'parity' ? PARITY : 'Every Werewolf is dead.'} A Fox lives: the Foxes win.`;
       return {
         'no-werewolves': 'Every Werewolf is dead. The village wins.',
-        'parity': 'The others are not more than the Werewolves. The Werewolves win.',
+        'parity': `${PARITY} The Werewolves win.`,
         'too-long': 'The game has lasted too long. Nobody wins.',
       }[e.because];
   }
@@ -69,18 +74,26 @@ function votes(answers: readonly Answer[], step: string, name: NameOf): string |
   return all.length ? `${step === 'attack' ? 'Votes to attack' : 'Votes'}: ${all.join(', ')}.` : undefined;
 }
 
+const PARITY = 'The others are not more than the Werewolves.';
+
 const A = { human: 'a human', werewolf: 'a Werewolf' } as const;
+const WINNERS = { village: 'village', werewolves: 'Werewolves', fox: 'Foxes' } as const;
 
 export function brief(s: Aiwolf, seat: Seat, names: readonly string[]): string {
   const name = namesOf(names);
   const role = s.roles[seat];
   if (!role || role === 'hidden') return '';
-  const partners = s.roles.flatMap((other, at) => (role === 'werewolf' && other === 'werewolf' && at !== seat ? [name(at)] : []));
+  const holders = (of: Role) => s.roles.flatMap((other, at) => (other === of && at !== seat ? [name(at)] : []));
+  const partners = holders(role).join(', ');
+  const side = WINNERS[sideOf(role)];
   const found = ({ seat: other, found: species }: Finding) => `${name(other)} is ${A[species]}`;
   const was = ({ seat: other, found: species }: Finding) => `${name(other)}, who was executed, was ${A[species]}`;
   return [
-    `You are Agent[${String(seat + 1).padStart(2, '0')}]. Your role: ${ROLE_NAMES[role]}. You win with the ${sideOf(role) === 'village' ? 'village' : 'Werewolves'}.`,
-    ...(role === 'werewolf' ? [partners.length ? `The other Werewolves: ${partners.join(', ')}.` : 'You are the only Werewolf.'] : []),
+    `You are Agent[${String(seat + 1).padStart(2, '0')}]. Your role: ${ROLE_NAMES[role]}. You win with the ${side}.`,
+    ...(role === 'werewolf' || role === 'fox'
+      ? [partners ? `The other ${side}: ${partners}.` : `You are the only ${ROLE_NAMES[role]}.`]
+      : []),
+    ...(role === 'immoralist' ? holders('fox').map((fox) => `You know that ${fox} is a Fox.`) : []),
     ...s.divined.map((finding) => `You know that ${found(finding)}.`),
     ...s.identified.map((finding) => `You know that ${was(finding)}.`),
     ...(s.dead.includes(seat) ? ['You are dead: you may watch, not act.'] : []),

@@ -1,5 +1,5 @@
 /** What seer, bodyguard and werewolves do by night. `phases.ts` has the order of these steps. */
-import { ballot, type Open, seatOf, seats, secret } from '../kernel/question.ts';
+import { ballot, type Open, type Seat, seatOf, seats, secret } from '../kernel/question.ts';
 import { ask, type TableEvent } from '../kernel/rules.ts';
 import { rosterOf } from './roster.ts';
 import type { Aiwolf, AiwolfEvent } from './state.ts';
@@ -49,4 +49,20 @@ export function attacked(s: Aiwolf, q: Open, m: Context): readonly AiwolfEvent[]
   if (most.length !== 1 && roundOf(q.id) <= attackRevotes) return [{ type: 'tied', vote: 'attack' }];
   const victim = most.length === 1 ? most[0] : noAttack || !most.length ? undefined : m.dice.pick('attacked', most as Some);
   return [victim === undefined ? { type: 'attacked' } : { type: 'attacked', seat: seatOf(victim) }];
+}
+
+/** The immoralists who die with these seats: those of a game whose last fox is among them. */
+export function followersOf({ roles, living }: Aiwolf, dying: readonly (Seat | undefined)[]): readonly Seat[] {
+  const isFox = (seat: Seat | undefined) => seat !== undefined && roles[seat] === 'fox';
+  const left = living.filter((seat) => !dying.includes(seat));
+  return dying.some(isFox) && !left.some(isFox) ? left.filter((seat) => roles[seat] === 'immoralist') : [];
+}
+
+/** Who dies tonight: the fox that was divined; the attacked, unless guarded or a fox; and the immoralists who die with the last fox. */
+export function dyingTonight(s: Aiwolf) {
+  const prey = isDecided(s) ? s.attacked.at(-1)!.seat : undefined;
+  const isSafe = prey === undefined || prey === s.guard?.seat || s.roles[prey] === 'fox';
+  const cursed = s.gaze && s.roles[s.gaze.seat] === 'fox' ? s.gaze.seat : undefined;
+  const victim = isSafe ? undefined : prey;
+  return { cursed, victim, followers: followersOf(s, [cursed, victim]) };
 }

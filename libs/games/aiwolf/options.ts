@@ -89,6 +89,12 @@ export const aiwolfOptions = {
     'visible',
     'the unit of lengths: characters that are not blank, all characters, or words (count_spaces, count_in_word)',
   ),
+  foxCounts: choice(
+    'A living fox counts',
+    ['human', 'nobody'],
+    'human',
+    'among the others whom the werewolves must equal to win, as one of them or not at all',
+  ),
   endCheck: choice(
     'When the winner is looked for',
     ['morning', 'at-once'],

@@ -1,7 +1,7 @@
 /** The order of the steps of a day and of a night. `night.ts` has what seer, bodyguard and werewolves do in theirs. */
 import { ballot, chat, type Open, type Seat, seatOf, secret } from '../kernel/question.ts';
 import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
-import { askBodyguard, askSeer, askWolves, attacked, chosen } from './night.ts';
+import { askBodyguard, askSeer, askWolves, attacked, chosen, dyingTonight, followersOf } from './night.ts';
 import type { AiwolfOptions } from './options.ts';
 import { hasWhispers, type RoleCounts } from './role-counts.ts';
 import { rosterOf } from './roster.ts';
@@ -107,10 +107,14 @@ function dusk(s: Aiwolf, q: Open, m: Context): Events {
   if (most.length !== 1 && round <= m.options.revotes) return [{ type: 'tied', vote: 'vote' }, vote(s, round + 1, m)];
   if (!most.length) return [{ type: 'spared', because: 'no-votes' }, ...divine(s, m)];
   if (most.length > 1 && m.options.noExecution) return [{ type: 'spared' }, ...divine(s, m)];
-  const executed: AiwolfEvent = { type: 'executed', seat: seatOf(most.length > 1 ? m.dice.pick('executed', most) : most[0]) };
-  const after = evolve(s, executed);
-  const end = m.options.endCheck === 'at-once' ? ending(after) : undefined;
-  return [executed, ...(end ? [end] : divine(after, m))];
+  const seat = seatOf(most.length > 1 ? m.dice.pick('executed', most) : most[0]);
+  const deaths: AiwolfEvent[] = [
+    { type: 'executed', seat },
+    ...followersOf(s, [seat]).map((follower) => ({ type: 'died', seat: follower }) as const),
+  ];
+  const after = deaths.reduce(evolve, s);
+  const end = m.options.endCheck === 'at-once' ? ending(after, m.options) : undefined;
+  return [...deaths, ...(end ? [end] : divine(after, m))];
 }
 
 // ── The night ──
@@ -146,11 +150,16 @@ function attackedIn(s: Aiwolf, round: number, m: Context): Events {
 
 // ── The morning ──
 
-/** The outcome as things stand: no wolf lives, or living humans, the possessed included, do not outnumber living wolves. */
-export function ending(s: Aiwolf): AiwolfEvent | undefined {
+/** The outcome as things stand: no wolf lives, or living humans, the possessed included, do not outnumber living wolves. Then a living fox wins. */
+export function ending(s: Aiwolf, { foxCounts }: Pick<AiwolfOptions, 'foxCounts'>): AiwolfEvent | undefined {
   const { wolves, humans } = rosterOf(s);
-  if (!wolves.length) return { type: 'ended', winner: 'village', because: 'no-werewolves' };
-  return humans.length <= wolves.length ? { type: 'ended', winner: 'werewolves', because: 'parity' } : undefined;
+  const foxes = humans.filter((seat) => s.roles[seat] === 'fox').length;
+  const because = !wolves.length
+    ? 'no-werewolves'
+    : humans.length - (foxCounts === 'nobody' ? foxes : 0) <= wolves.length
+      ? 'parity'
+      : undefined;
+  return because && { type: 'ended', winner: foxes ? 'fox' : because === 'parity' ? 'werewolves' : 'village', because };
 }
 
 const isAsked = (e: Events[number]): boolean => e.type === 'asked';
@@ -159,7 +168,8 @@ function dawn(s: Aiwolf, m: Context): Events {
   const news = newsOf(s);
   const morning = news.reduce(evolve, s);
   const end =
-    ending(morning) ?? (morning.day > m.options.maxDays ? ({ type: 'ended', winner: 'draw', because: 'too-long' } as const) : undefined);
+    ending(morning, m.options) ??
+    (morning.day > m.options.maxDays ? ({ type: 'ended', winner: 'draw', because: 'too-long' } as const) : undefined);
   if (end) return [...news, end];
   const day = talk(morning, m);
   return [...day.filter(isAsked), ...news, ...day.filter((e) => !isAsked(e))]; // the room is open before the dead are named in it
@@ -168,13 +178,14 @@ function dawn(s: Aiwolf, m: Context): Events {
 /** The morning's news: for all, for the seer and for the medium. */
 function newsOf(s: Aiwolf): readonly AiwolfEvent[] {
   const species = (seat: Seat) => speciesOf(s.roles[seat] as Role);
-  const prey = isDecided(s) ? s.attacked.at(-1)!.seat : undefined;
-  const dead: AiwolfEvent[] = prey !== undefined && prey !== s.guard?.seat ? [{ type: 'killed', seat: prey }] : [{ type: 'unharmed' }];
+  const { cursed, victim, followers } = dyingTonight(s);
+  const dead = s.living.filter((seat) => seat === cursed || seat === victim || followers.includes(seat));
+  const deaths: AiwolfEvent[] = dead.map((seat) => ({ type: 'killed', seat }));
   const executed = s.executed.at(-1);
   const medium = s.roles.indexOf('medium');
   return [
     { type: 'dawned', day: s.day + 1 },
-    ...(s.day === 0 ? [] : dead),
+    ...(s.day > 0 && !deaths.length ? [{ type: 'unharmed' } as const] : deaths),
     ...(s.gaze ? [{ type: 'divined', ...s.gaze, found: species(s.gaze.seat) } as const] : []),
     ...(executed?.day === s.day && medium >= 0
       ? [{ type: 'identified', by: medium, seat: executed.seat, found: species(executed.seat) } as const]

@@ -1,9 +1,12 @@
 import type { Counts } from '../kernel/options.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { isNlp } from './presets.ts';
-import { type Role, ROLES } from './state.ts';
+import { type Role, ROLES, sideOf } from './state.ts';
 
 export type RoleCounts = { readonly [role in Role]: number };
+
+/** The columns of the casts. */
+const COLUMNS: readonly Role[] = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf'];
 
 /**
  * The server's casts by number of players, from 3: villagers, seer, medium, bodyguard, possessed, werewolves.
@@ -40,7 +43,7 @@ export const MAX_PLAYERS = MIN_PLAYERS + CASTS.length - 1;
  */
 export function roleCountsFor(players: number, given: Counts, preset?: string): RoleCounts {
   const row = players === 9 && isNlp(preset) ? NLP_NINE : CASTS[players - MIN_PLAYERS]!;
-  if (!Object.keys(given).length) return castFrom((_, i) => row[i]!);
+  if (!Object.keys(given).length) return castFrom((role) => row[COLUMNS.indexOf(role)] ?? 0);
   const cast = castFrom((role) => given[role] ?? 0);
   const total = ROLES.reduce((sum, role) => sum + cast[role], 0);
   const wrong = [
@@ -48,15 +51,18 @@ export function roleCountsFor(players: number, given: Counts, preset?: string): 
     ...(cast.werewolf ? [] : ['there is no werewolf']),
     ...(cast.werewolf < total - cast.werewolf ? [] : ['there are not fewer werewolves than others']),
     ...(['seer', 'medium', 'bodyguard'] as const).flatMap((role) => (cast[role] > 1 ? [`there is more than one ${role}`] : [])),
+    ...(cast.immoralist && !cast.fox ? ['there is an immoralist without a fox'] : []),
   ];
   if (wrong.length) throw new Refusal('bad-option', `roles: ${wrong.join('; ')}`);
   return cast;
 }
 
-const castFrom = (count: (role: Role, i: number) => number): RoleCounts =>
-  Object.fromEntries(ROLES.map((role, i) => [role, count(role, i)])) as RoleCounts;
+const castFrom = (count: (role: Role) => number): RoleCounts => Object.fromEntries(ROLES.map((role) => [role, count(role)])) as RoleCounts;
 
 export const cardsOf = (cast: RoleCounts): Role[] => ROLES.flatMap((role) => Array<Role>(cast[role]).fill(role));
+
+/** The roles of every table, and those of the foxes where they are dealt, in the order of ROLES. */
+export const rolesIn = (cast: RoleCounts): readonly Role[] => ROLES.filter((role) => sideOf(role) !== 'fox' || cast[role]);
 
 /** Whether this table has whispering: a single werewolf has nobody to whisper to. */
 export const hasWhispers = (cast: RoleCounts): boolean => cast.werewolf > 1;

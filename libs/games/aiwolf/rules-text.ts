@@ -6,7 +6,13 @@ import { type Role, ROLES } from './state.ts';
 import { LEAST_SHARE_MS } from './steps.ts';
 import { ROLE_NAMES } from './narration.ts';
 
-const PLURALS: { readonly [role in Role]?: string } = { villager: 'Villagers', possessed: 'Possessed', werewolf: 'Werewolves' };
+const PLURALS: { readonly [role in Role]?: string } = {
+  villager: 'Villagers',
+  possessed: 'Possessed',
+  fox: 'Foxes',
+  immoralist: 'Immoralists',
+  werewolf: 'Werewolves',
+};
 const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`);
 
 export function rulesText(cast: RoleCounts, o: AiwolfOptions): string {
@@ -24,9 +30,31 @@ export function rulesText(cast: RoleCounts, o: AiwolfOptions): string {
   ].join('\n');
 }
 
-function people(cast: RoleCounts, o: AiwolfOptions): string[] {
+/** Who is human and not of the village. */
+const othersIn = (cast: RoleCounts): string[] => [
+  ...(cast.possessed ? ['the Possessed'] : []),
+  ...(cast.fox ? ['Foxes'] : []),
+  ...(cast.immoralist ? ['Immoralists'] : []),
+];
+
+/** What foxes and immoralists die of. */
+function curses(cast: RoleCounts): string[] {
   return [
-    `The ${cast.werewolf === 1 ? 'Werewolf wins' : 'Werewolves know each other, and win'} ${cast.possessed ? 'together with the Possessed, who is human, does not know the Werewolves and is not known to them' : 'alone'}. All others are the village.`,
+    'An attack on a Fox kills nobody.',
+    ...(cast.seer ? ['A Fox that the Seer chooses dies in that night, guarded or not, also if the Seer dies in it.'] : []),
+    ...(cast.immoralist ? ['With the last Fox all living Immoralists die: by day at once, by night in that night.'] : []),
+    'All who died in a night are named in the morning, not of what.',
+  ];
+}
+
+function people(cast: RoleCounts, o: AiwolfOptions): string[] {
+  const humans = othersIn(cast);
+  const foxes = cast.immoralist
+    ? 'Foxes and Immoralists win together; Foxes know each other, and Immoralists know the Foxes, who do not know them.'
+    : 'Foxes win together, and know each other.';
+  return [
+    `The ${cast.werewolf === 1 ? 'Werewolf wins' : 'Werewolves know each other, and win'} ${cast.possessed ? 'together with the Possessed, who is human, does not know the Werewolves and is not known to them' : 'alone'}. ${cast.fox ? `${foxes} ` : ''}All others are the village.`,
+    ...(cast.fox ? curses(cast) : []),
     ...(cast.seer
       ? [
           `Each night, the first one before day 1 too, the Seer chooses ${o.selfDivine ? 'a' : 'another'} living player, after the execution is known, and learns in the morning whether that player is human or a Werewolf; an executed Seer learns nothing, a killed one still does.`,
@@ -38,8 +66,10 @@ function people(cast: RoleCounts, o: AiwolfOptions): string[] {
           `Each night but the first, after the execution is known, the Bodyguard chooses another ${o.guardDead ? '' : 'living '}player to guard, who is safe from the attack of that night${o.guardDead ? '; a dead one may be chosen, to no use' : ''}. Whether it helped is not told.`,
         ]
       : []),
-    ...(cast.possessed && (cast.seer || cast.medium)
-      ? [`To ${joinList([...(cast.seer ? ['the Seer'] : []), ...(cast.medium ? ['the Medium'] : [])])} the Possessed is human.`]
+    ...(humans.length && (cast.seer || cast.medium)
+      ? [
+          `To ${joinList([...(cast.seer ? ['the Seer'] : []), ...(cast.medium ? ['the Medium'] : [])])} ${joinList(humans)} ${cast.fox ? 'are' : 'is'} human.`,
+        ]
       : []),
     ...(o.talkOnFirstDay ? ['There is talk, but no vote and no attack, on day 0.'] : ['On day 0 there is no talk, no vote and no attack.']),
     ...(o.nightTold
@@ -137,8 +167,10 @@ function nights(cast: RoleCounts, o: AiwolfOptions): string[] {
 }
 
 function ends(cast: RoleCounts, o: AiwolfOptions): string[] {
+  const among = othersIn(cast).filter((role) => role !== 'Foxes' || o.foxCounts === 'human');
+  const fox = `${o.foxCounts === 'human' ? '' : 'A living Fox is not counted. '}If a Fox lives then, ${cast.immoralist ? 'Foxes and Immoralists' : 'the Foxes'} win instead, and nobody else. `;
   return [
-    `The village wins when no Werewolf lives. The Werewolves win when the living others${cast.possessed ? ', the Possessed among them,' : ''} are not more than they. ${o.endCheck === 'morning' ? 'This is looked at in the morning only, so that the night after a decisive execution is played.' : 'This is looked at after every death.'} After ${o.maxDays} ${o.maxDays === 1 ? 'day' : 'days'} it is a draw.`,
+    `The village wins when no Werewolf lives. The Werewolves win when the living others${among.length ? `, ${joinList(among)} among them,` : ''} are not more than they. ${cast.fox ? fox : ''}${o.endCheck === 'morning' ? 'This is looked at in the morning only, so that the night after a decisive execution is played.' : 'This is looked at after every death.'} After ${o.maxDays} ${o.maxDays === 1 ? 'day' : 'days'} it is a draw.`,
     'Each winner, dead or alive, gets one point.',
   ];
 }

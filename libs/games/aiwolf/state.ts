@@ -1,10 +1,10 @@
 import type { Instant, Seat } from '../kernel/question.ts';
 
-export const ROLES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf'] as const;
+export const ROLES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'fox', 'immoralist', 'werewolf'] as const;
 export type Role = (typeof ROLES)[number];
-/** What seer and medium learn. The possessed counts as human. */
+/** What seer and medium learn. All but werewolves are human. */
 export type Species = 'human' | 'werewolf';
-export type Side = 'village' | 'werewolves';
+export type Side = 'village' | 'werewolves' | 'fox';
 /** Where turns are taken: in the Village by day, in the Hideout by night. */
 export type Place = 'talk' | 'whisper';
 export type Ending = 'no-werewolves' | 'parity' | 'too-long';
@@ -13,7 +13,7 @@ export type AiwolfEvent =
   | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[] }
   /** A day begins, from day 1 on. */
   | { readonly type: 'dawned'; readonly day: number }
-  /** Who died of the attack, or that nobody did; told to all in the morning. */
+  /** Who died in the night, whyever, in the order of seats, or that nobody did; told to all in the morning. */
   | { readonly type: 'killed'; readonly seat: Seat }
   | { readonly type: 'unharmed' }
   /** A turn begins. Whispering is told to the wolves only, dead ones included. */
@@ -21,6 +21,8 @@ export type AiwolfEvent =
   /** A vote or the wolves' vote is tied and repeated; the latter is told to the wolves only. */
   | { readonly type: 'tied'; readonly vote: 'vote' | 'attack' }
   | { readonly type: 'executed'; readonly seat: Seat }
+  /** An immoralist dies with the last fox, who was just executed. */
+  | { readonly type: 'died'; readonly seat: Seat }
   /** Nobody is executed: with `noExecution` the tie stands, or nobody has voted. */
   | { readonly type: 'spared'; readonly because?: 'no-votes' }
   /** Whom the seer inspects tonight; told to the seer only. */
@@ -119,6 +121,8 @@ export function evolve(s: Aiwolf, e: AiwolfEvent): Aiwolf {
       return { ...bury(s, e.seat), executed: [...s.executed, { day: s.day, seat: e.seat }] };
     case 'killed':
       return { ...bury(s, e.seat), killed: [...s.killed, { day: s.day, seat: e.seat }] };
+    case 'died':
+      return bury(s, e.seat);
     case 'gazed':
       return { ...s, gaze: { by: e.by, seat: e.seat } };
     case 'guarded':
@@ -145,6 +149,11 @@ export const delay = (s: Aiwolf, ms: number): Aiwolf =>
 const bury = (s: Aiwolf, seat: Seat): Aiwolf => ({ ...s, living: s.living.filter((other) => other !== seat), dead: [...s.dead, seat] });
 const finding = (s: Aiwolf, { by, seat, found }: Omit<Finding, 'day'>): Finding => ({ day: s.day, by, seat, found });
 
-/** The side a role wins with; the possessed wins with the wolves. */
-export const sideOf = (role: Role): Side => (role === 'werewolf' || role === 'possessed' ? 'werewolves' : 'village');
+/** Which roles win together; the possessed wins with the wolves. */
+export const SIDES: { readonly [side in Side]: readonly Role[] } = {
+  village: ['villager', 'seer', 'medium', 'bodyguard'],
+  werewolves: ['werewolf', 'possessed'],
+  fox: ['fox', 'immoralist'],
+};
+export const sideOf = (role: Role): Side => (Object.keys(SIDES) as Side[]).find((side) => SIDES[side].includes(role))!;
 export const speciesOf = (role: Role): Species => (role === 'werewolf' ? 'werewolf' : 'human');

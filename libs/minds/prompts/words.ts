@@ -25,6 +25,8 @@ const GOALS: SideTexts = {
     village: 'Find out who the Werewolves are, and have them executed.',
     werewolves: 'Be taken for a Villager, and have others executed.',
     possessed: 'You win with the Werewolves, whom you do not know: mislead the village.',
+    fox: 'You win with the Foxes if one of you lives at the end: be taken for a Villager, and give the Seer no reason to look at you.',
+    immoralist: 'You win with the Foxes, whom you know, if one of them lives at the end: protect them, and mislead all others.',
   },
   'avalon': {
     good: 'You win with good: three quests must succeed, and evil must not find out who Merlin is.',
@@ -44,7 +46,7 @@ const BY_CARD = 'If you believe that you hold a Werewolf now, name somebody who 
 const AIMS: SideTexts = {
   'maw': { villagers: FOR_VILLAGE, wolves: FOR_WOLVES },
   'werewolf-7': { village: FOR_VILLAGE, werewolves: FOR_WOLVES },
-  'aiwolf': { village: FOR_VILLAGE, werewolves: FOR_WOLVES },
+  'aiwolf': { village: FOR_VILLAGE, werewolves: FOR_WOLVES, fox: 'Name somebody who is no Fox, best one whom others suspect too.' },
   'avalon': { good: 'Approve it if nobody in it seems evil.', evil: 'A team with somebody evil in it serves you: its quest can fail.' },
   'onuw': { village: BY_CARD, werewolves: BY_CARD },
 };

@@ -1,10 +1,11 @@
+import { type Role, sideOf } from '@maw/games/aiwolf/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { opinionOn } from '../conversation/converse.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import { chooseSeat, type Intent, seatFor } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
-import { possessed, villager, werewolf } from './choices.ts';
+import { hidingFox, possessed, villager, werewolf } from './choices.ts';
 import { japaneseSentences } from './japanese/sentences.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
@@ -31,8 +32,8 @@ export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
 
   believe(known, { seat }) {
     if (!known.cast) return {}; // before the deal
-    const isDeceiver = known.game.roles[seat] === 'werewolf' || known.game.roles[seat] === 'possessed';
-    return { ...beliefOf(ownEvidence(known, seat)), ...(isDeceiver ? { seen: beliefOf(publicEvidence(known)) } : {}) };
+    const role = known.game.roles[seat] as Role;
+    return { ...beliefOf(ownEvidence(known, seat)), ...(sideOf(role) !== 'village' ? { seen: beliefOf(publicEvidence(known)) } : {}) };
   },
 
   act(known, beliefs, moment, dice, { voice, wording }) {
@@ -63,7 +64,8 @@ function intentOf(known: Known, beliefs: Beliefs, moment: Moment, dice: Dice): I
   const belief = beliefs as Belief;
   const role = known.game.roles[moment.seat];
   if (role === 'werewolf') return werewolf(known, belief, beliefs.seen!, moment);
-  if (role === 'possessed') return possessed(known, belief, beliefs.seen!, moment, dice);
+  if (role === 'fox') return hidingFox(known, belief, beliefs.seen!, moment);
+  if (role === 'possessed' || role === 'immoralist') return possessed(known, belief, beliefs.seen!, moment, dice);
   return villager(known, belief, moment, dice);
 }
 

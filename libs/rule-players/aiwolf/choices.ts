@@ -22,6 +22,8 @@ const announce = (vote: Seat | undefined, { wishes, said }: Known, { seat }: Mom
 const TOGETHER = 0.3;
 /** The discount for a likely seer: executing the seer costs more than missing a wolf for a day. */
 const LOSS = 0.5;
+/** What a fox counts of a wolf: it only takes the victory of others, which is due when the last wolf is executed. */
+const FOX = { usually: 1, beforeLast: 3 };
 /** Below this suspicion a seat is cleared. */
 const CLEAR = 0.001;
 
@@ -34,20 +36,19 @@ export function villager(known: Known, belief: Belief, moment: Moment, dice: Dic
   const own = game.roles[moment.seat];
   const living = game.living.filter((seat) => seat !== moment.seat);
   const order = orderOf(known, moment);
-  const trust = (seat: Seat) => 1 - belief.werewolf[seat]! - belief.possessed[seat]! / 2;
+  const others = (seat: Seat) => belief.possessed[seat]! + (belief.fox?.[seat] ?? 0) + (belief.immoralist?.[seat] ?? 0);
+  const trust = (seat: Seat) => 1 - belief.werewolf[seat]! - others(seat) / 2;
   const backed = followers(wishes, game.living, trust, moment.seat);
   const pack = Math.round(living.reduce((sum, seat) => sum + belief.werewolf[seat]!, 0));
+  const fox = pack > 1 ? FOX.usually : FOX.beforeLast;
+  const threat = (seat: Seat) => belief.werewolf[seat]! + fox * (belief.fox?.[seat] ?? 0);
   const isLast = game.living.length <= 2 * pack + 2; // unless a wolf is executed now, the wolves win tomorrow
   const loss = (seat: Seat) => (isLast ? 0 : LOSS * (belief.seer[seat]! + belief.medium[seat]! / 2));
-  const suspects = living.filter((seat) => belief.werewolf[seat]! > CLEAR);
-  const vote = foremost(
-    suspects.length ? suspects : living,
-    (seat) => belief.werewolf[seat]! - loss(seat) + TOGETHER * backed(seat),
-    order,
-  );
+  const suspects = living.filter((seat) => threat(seat) > CLEAR);
+  const vote = foremost(suspects.length ? suspects : living, (seat) => threat(seat) - loss(seat) + TOGETHER * backed(seat), order);
   const value = (seat: Seat) => 3 * belief.seer[seat]! + 1.5 * belief.medium[seat]! + trust(seat) / 2;
   const unseen = living.filter((seat) => !game.divined.some((one) => one.seat === seat));
-  const divine = foremost(unseen.length ? unseen : living, (seat) => belief.werewolf[seat]!, dice.shuffle(order));
+  const divine = foremost(unseen.length ? unseen : living, threat, dice.shuffle(order));
   const guard = foremost(living, value, dice.shuffle(order));
   const findings = own === 'seer' ? game.divined : game.identified;
   const reports = own === 'seer' || own === 'medium' ? report(own, findings, known, living, moment.seat) : [];
@@ -78,7 +79,8 @@ const FEW = 5;
 
 /**
  * The possessed: claims to be the seer, tells a false result each day, preferably against a rival, and votes with the likely wolves. When they
- * and it are half of the living it reveals itself, so that they vote together.
+ * and it are half of the living it reveals itself, so that they vote together. An immoralist does the same for the foxes, whom it knows, and
+ * never reveals itself.
  * @param belief whom it takes for what
  * @param seen what the village must think, from what everybody knows
  */
@@ -87,9 +89,11 @@ export function possessed(known: Known, belief: Belief, seen: Belief, moment: Mo
   const living = game.living.filter((seat) => seat !== moment.seat);
   const order = orderOf(known, moment);
   const mine = claims[moment.seat]!;
-  const wolf = (seat: Seat) => belief.werewolf[seat]! * (wishes[seat]?.about === moment.seat ? HOSTILE : 1);
+  const isImmoralist = game.roles[moment.seat] === 'immoralist';
+  const wolf = (seat: Seat) =>
+    isImmoralist ? Number(game.roles[seat] === 'fox') : belief.werewolf[seat]! * (wishes[seat]?.about === moment.seat ? HOSTILE : 1);
   const pack = living.reduce((sum, seat) => sum + wolf(seat), 0);
-  const isEnd = Math.round(pack) + 1 >= game.living.length / 2;
+  const isEnd = !isImmoralist && Math.round(pack) + 1 >= game.living.length / 2;
   const backed = followers(wishes, game.living, (seat) => 0.2 + 2 * wolf(seat), moment.seat);
   const vote = foremost(living, (seat) => FOLLOWED * backed(seat) + seen.werewolf[seat]! / 3 + belief.seer[seat]! / 4 - wolf(seat), order);
   return { vote, says: [...(isEnd ? confession() : lies()), ...announce(vote, known, moment)] };
@@ -117,6 +121,18 @@ export function possessed(known: Known, belief: Belief, seen: Belief, moment: Mo
   }
 }
 
+/**
+ * A fox: hides. It accuses and votes with the crowd, claims nothing, never turns on another fox, and rather on who may divine it.
+ * @param seen what the village must think, from what everybody knows
+ */
+export function hidingFox(known: Known, belief: Belief, seen: Belief, moment: Moment): Intent {
+  const { game, wishes } = known;
+  const others = game.living.filter((seat) => seat !== moment.seat && game.roles[seat] !== 'fox');
+  const backed = followers(wishes, game.living, () => 1, moment.seat);
+  const vote = foremost(others, (seat) => seen.werewolf[seat]! + CROWD * backed(seat) + belief.seer[seat]! / 3, orderOf(known, moment));
+  return { vote, says: announce(vote, known, moment) };
+}
+
 /** The weight of what everybody wants against public suspicion. */
 const CROWD = 0.6;
 /** The weight of the pack's whispers. */
@@ -127,8 +143,8 @@ const GUARDED = 1;
 const LOST = 0.8;
 
 /**
- * A werewolf: by day votes with the crowd against others, and against its own pack only when they are lost anyway. By night the pack names one
- * victim: the likely seer, then other special roles; not the possessed, nor who was guarded last night.
+ * A werewolf: by day votes with the crowd against others, likely foxes first, and against its own pack only when they are lost anyway. By night
+ * the pack names one victim: the likely seer, then other special roles; not the possessed, a likely fox, nor who was guarded last night.
  * @param belief whom it takes for what; it knows who the wolves are
  * @param seen what the village must think, from what everybody knows
  */
@@ -138,17 +154,27 @@ export function werewolf(known: Known, belief: Belief, seen: Belief, moment: Mom
   const living = game.living.filter((seat) => seat !== moment.seat);
   const prey = living.filter((seat) => !pack.includes(seat));
   const order = orderOf(known, moment);
+  const fox = (seat: Seat) => belief.fox?.[seat] ?? 0;
   const backed = followers(wishes, game.living, (seat) => 1 + belief.possessed[seat]!, moment.seat);
   const lost = living.find((seat) => pack.includes(seat) && seen.werewolf[seat]! >= LOST && backed(seat) > 0.5);
   const vote =
     lost ??
-    foremost(prey, (seat) => seen.werewolf[seat]! + CROWD * backed(seat) + belief.seer[seat]! / 5 - belief.possessed[seat]! / 2, order);
+    foremost(
+      prey,
+      (seat) => seen.werewolf[seat]! + CROWD * backed(seat) + belief.seer[seat]! / 5 - belief.possessed[seat]! / 2 + fox(seat),
+      order,
+    );
 
   const wished = followers(hunts, living, () => 1, moment.seat);
   const foiled = game.attacked.at(-1);
   const isGuarded = (seat: Seat) => foiled !== undefined && foiled.seat === seat && foiled.day === game.day - 1;
   const danger = (seat: Seat) =>
-    belief.seer[seat]! + belief.medium[seat]! / 2 + belief.bodyguard[seat]! / 3 - belief.possessed[seat]! - seen.werewolf[seat]! / 3;
+    belief.seer[seat]! +
+    belief.medium[seat]! / 2 +
+    belief.bodyguard[seat]! / 3 -
+    belief.possessed[seat]! -
+    seen.werewolf[seat]! / 3 -
+    fox(seat);
   const attack = foremost(prey, (seat) => danger(seat) + PACK * wished(seat) - (isGuarded(seat) ? GUARDED : 0), order);
   const isNight = moment.phase.includes('/night-');
   const isSaid = game.day === 0 || Object.values(hunts).some(({ about }) => about === attack);

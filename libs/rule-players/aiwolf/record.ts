@@ -1,4 +1,4 @@
-import { type RoleCounts, roleCountsFor } from '@maw/games/aiwolf/role-counts.ts';
+import { type RoleCounts, roleCountsFor, rolesIn } from '@maw/games/aiwolf/role-counts.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { type Aiwolf, type AiwolfEvent, evolve, initialState, type Role } from '@maw/games/aiwolf/state.ts';
 import type { Counts } from '@maw/games/kernel/options.ts';
@@ -118,7 +118,7 @@ function recordSpeech(
   let next = known;
   const at = `${isNight}/${turn}`;
   if (isToday && by === reader && speech !== 'Over' && !known.said.includes(at)) next = { ...next, said: [...next.said, at] };
-  for (const statement of statementsOf({ speech, by, names, before })) {
+  for (const statement of statementsOf({ speech, by, names, before }, known.cast && rolesIn(known.cast))) {
     if (statement.states !== 'role' && !known.game.roles[statement.about]) continue;
     if (statement.states !== 'wish') next = isNight ? next : withClaim(next, by, statement);
     else if (isToday) {

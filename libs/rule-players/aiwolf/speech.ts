@@ -1,6 +1,6 @@
 import { type Agent, agentOf, ANY, type Content, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
-import { ROLES } from '@maw/games/aiwolf/state.ts';
+import { type Role, ROLES, SIDES } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { accusedBy, type Heard, listener, seatsOf, sidesOf } from '../conversation/understand.ts';
 import type { Voice } from '../conversation/voice.ts';
@@ -9,15 +9,18 @@ import { statementsInJapanese } from './japanese/speech.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import type { Found, Sight, Statement } from './statement.ts';
 
-export const understand = listener(sentences, ROLES);
+/** The roles of every table. Foxes are spoken of where they are dealt. */
+const COMMON = ROLES.filter((role) => !SIDES.fox.includes(role));
+export const understand = listener(sentences, COMMON);
+const understandFoxes = listener(sentences, ROLES);
 /** A report that commits nobody to a vote, and claims nothing anew. */
 const REPORT = /(?:^| |\. )as the (seer|medium)\b/i;
 
-/** What a speaker states in its own name, in the protocol language, in plain English or in Japanese; it ignores what it says about others' words. */
-export function statementsOf({ speech, by, names, before }: Heard): readonly Statement[] {
+/** What a speaker states in its own name, in the protocol language, in plain English or in Japanese; it ignores what it says about others' words. @param roles in the game */
+export function statementsOf({ speech, by, names, before }: Heard, roles: readonly Role[] = COMMON): readonly Statement[] {
   const content = readContent(speech);
-  if (content) return stated(content, agentOf(by));
-  const acts = understand({ speech, by, names, ...(before ? { before } : {}) });
+  if (content) return stated(content, agentOf(by)).filter((one) => one.states !== 'role' || roles.includes(one.role));
+  const acts = (roles.includes('fox') ? understandFoxes : understand)({ speech, by, names, ...(before ? { before } : {}) });
   const reported = REPORT.exec(speech)?.[1]?.toLowerCase() as Sight | undefined;
   const claimed = acts.flatMap((one) => (one.act === 'claims-role' ? ROLES.filter((role) => role === one.role) : []));
   const as = reported ?? (claimed.includes('medium') ? 'medium' : 'seer');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { BrokenLaw } from './broken-law.ts';
 import { EVERY_LAW, type Law, LAWS, shareOf, type LawCounts, checkLaws } from './check-laws.ts';
-import { anyOf, variantsOf } from './variant.ts';
+import { anyOf, castsOf, variantsOf } from './variant.ts';
 
 /** Random games and illegal acts of each rule set; `./maw bench laws` plays many more, on all cores. */
 export const GAMES = Number(process.env['MAW_LAW_GAMES'] ?? 12);
@@ -10,10 +10,11 @@ export const ACTS = Number(process.env['MAW_LAW_ACTS'] ?? 600);
 
 const msFor = (games: number, acts: number): number => 120_000 + games * 1_000 + acts * 10;
 
-/** Checks the laws of every game on random games: a third of them with the usual options, the others with any. */
+/** Checks the laws of every game on random games: a third of them with the usual options, a third with rare cards if there are any, the others with any. */
 export function laws(set: RuleSet, games = GAMES, acts = ACTS): void {
   const [usual] = variantsOf(set);
   const any = anyOf(set);
+  const casts = castsOf(set);
 
   /** The first test plays all games once; each law has its own result. */
   let all: { readonly broken: ReadonlyMap<Law, BrokenLaw>; readonly tried: LawCounts } | undefined;
@@ -22,7 +23,8 @@ export function laws(set: RuleSet, games = GAMES, acts = ACTS): void {
     const broken = new Map<Law, BrokenLaw>();
     let tried: LawCounts = { games: 0, events: 0, acts: 0 };
     for (let n = 0; n < games; n++) {
-      const variant = n % 3 ? any : usual!;
+      const rare = n % 3 === 1 ? casts[Math.floor(n / 3) % casts.length] : undefined;
+      const variant = n % 3 ? (rare ?? any) : usual!;
       const one = checkLaws({ set, variant, n, acts: shareOf(acts, games, n) }, (law, why) => {
         if (!broken.has(law)) broken.set(law, why);
       });

@@ -11,12 +11,21 @@ export interface Variant {
   options(dice: Dice): { readonly [name: string]: unknown };
 }
 
-/** The defaults, each single non-default value of a choice or switch, and random values of all options. */
+/** Casts with cards that no cast of the rules has by itself. */
+const CASTS: { readonly [rules: string]: readonly Variant[] } = {
+  aiwolf: [
+    { name: 'foxes', options: () => ({ roles: { villager: 2, seer: 1, medium: 1, bodyguard: 1, fox: 2, immoralist: 2, werewolf: 2 } }) },
+    { name: 'one-fox', options: () => ({ roles: { villager: 3, seer: 1, fox: 1, immoralist: 1, werewolf: 1 }, foxCounts: 'nobody' }) },
+  ],
+};
+export const castsOf = ({ name }: RuleSet): readonly Variant[] => CASTS[name] ?? [];
+
+/** The defaults, each single non-default value of a choice or switch, casts with rare cards, and random values of all options. */
 export function variantsOf(set: RuleSet): readonly Variant[] {
   const single = Object.entries(set.options).flatMap(([name, option]) =>
     unusual(option).map((value): Variant => ({ name: `${name}=${value}`, options: () => ({ [name]: value }) })),
   );
-  return [{ name: 'usual', options: () => ({}) }, ...single, anyOf(set)];
+  return [{ name: 'usual', options: () => ({}) }, ...single, ...castsOf(set), anyOf(set)];
 }
 
 /** Random values of all options, with short times and few days. */

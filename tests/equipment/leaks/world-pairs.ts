@@ -36,6 +36,8 @@ const WEREWOLF_7: readonly Options[] = [
 const LARGE = ['villager', 'werewolf', 'seer', 'medium', 'bodyguard', 'possessed', 'audience'] as const;
 const SMALL = ['villager', 'werewolf', 'seer', 'possessed', 'audience'] as const;
 const SEVEN = ['villager', 'werewolf', 'seer', 'guard', 'witch', 'audience'] as const;
+/** Eyes at a table with foxes. */
+const FOXES = ['immoralist', 'villager', 'fox', 'werewolf', 'medium', 'bodyguard', 'seer', 'audience'] as const;
 const seats = (players: number): Eye[] => [...Array.from({ length: players }, (_, seat) => seat), 'audience'];
 
 /** The eye and options of a number: in turn, and finally each eye with all options. */
@@ -51,6 +53,8 @@ export const PAIRS: { readonly [rules: string]: (n: number) => WorldPair } = {
     return mawPair(n, eye, options);
   },
   'aiwolf'(n) {
+    if (n % 6 === 4)
+      return compare(n, 12, FOXES[Math.floor(n / 6) % FOXES.length]!, { turns: 2, ...AIWOLF[Math.floor(n / 6) % AIWOLF.length] }).pair;
     const isLarge = n % 3 < 2;
     const { eye, options } = turnOf(Math.floor(n / 3) * 2 + (n % 3), isLarge ? LARGE : SMALL, AIWOLF);
     return compare(n, isLarge ? 10 : 5, eye, { turns: 2, ...options }).pair;

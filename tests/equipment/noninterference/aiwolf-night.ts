@@ -33,6 +33,13 @@ interface SecretActs {
 }
 
 const isHuman = (world: World, seat: Seat): boolean => world.roles[seat] !== 'werewolf';
+const isFox = (world: World, seat: Seat): boolean => world.roles[seat] === 'fox';
+/** Whether a seat can die alone in a night: the attacked, or a fox, if somebody divines it and no immoralist goes with it. */
+function canDie(world: World, seat: Seat, { eyeIs }: Pair): boolean {
+  const { living } = world.state;
+  const has = (role: Role) => living.some((other) => other !== seat && world.roles[other] === role);
+  return isHuman(world, seat) && (!isFox(world, seat) || (eyeIs !== 'seer' && has('seer') && (has('fox') || !has('immoralist'))));
+}
 const isAttack = (world: World, { living, canAttack }: Pick<Plan, 'living' | 'canAttack'>): boolean =>
   canAttack && living.some((seat) => !isHuman(world, seat));
 const seatOf = (world: World, role: Role, { living }: Plan): Seat | undefined => living.find((seat) => world.roles[seat] === role);
@@ -56,11 +63,11 @@ function planNight(pair: Pair): Plan {
   if (living.join() !== b.state.living.join()) throw new Error('the public states of the two worlds differ');
   const canAttack = today > 0;
   // A seer who is the eye divines only seats of the same species in both worlds.
-  const alike = living.filter((seat) => speciesOf(a.roles[seat]!) === speciesOf(b.roles[seat]!));
+  const alike = living.filter((seat) => speciesOf(a.roles[seat]!) === speciesOf(b.roles[seat]!) && !isFox(a, seat) && !isFox(b, seat));
   const divined = alike.length && shared.below(4) ? alike[shared.below(alike.length)] : undefined;
   const prey = living.filter((seat) => isHuman(a, seat) && isHuman(b, seat));
   const guarded = living.filter((seat) => seat !== eye)[shared.below(living.length - 1)]!;
-  const others = prey.filter((seat) => eyeIs !== 'bodyguard' || seat !== guarded);
+  const others = prey.filter((seat) => (eyeIs !== 'bodyguard' || seat !== guarded) && canDie(a, seat, pair) && canDie(b, seat, pair));
   const canKill = isAttack(a, { living, canAttack }) && isAttack(b, { living, canAttack }) && others.length > 0;
   const killed = canKill && shared.below(3) ? others[shared.below(others.length)] : undefined;
   const foiled = prey.length ? prey[shared.below(prey.length)] : undefined;
@@ -82,8 +89,10 @@ function actsIn({ world, secret }: Side, pair: Pair, plan: Plan): SecretActs | u
   if (killed !== undefined && guarded === killed) guarded = undefined;
   if (guarded === seatOf(world, 'bodyguard', plan)) guarded = undefined;
   const most = killed !== undefined && needsVote ? 2 : 3;
+  const isCursed = killed !== undefined && isFox(world, killed);
+  const safe = living.filter((seat) => !isFox(world, seat));
   return {
-    divined: eyeIs === 'seer' ? plan.divined : living[secret.below(living.length)],
+    divined: eyeIs === 'seer' ? plan.divined : isCursed ? killed : safe[secret.below(safe.length)],
     guarded,
     attacked: killed ?? saved,
     votes: eyeIs === 'werewolf' ? plan.votes % most : secret.below(most),
@@ -96,7 +105,7 @@ function savedIn(world: World, secret: Dice, pair: Pair, plan: Plan): Seat | und
   const { foiled, guarded, living } = plan;
   const canBe = (where: World, seat: Seat): boolean => {
     const guard = seatOf(where, 'bodyguard', plan);
-    return seat !== guard && isHuman(where, seat) && guard !== undefined;
+    return isFox(where, seat) || (seat !== guard && isHuman(where, seat) && guard !== undefined);
   };
   if (pair.eyeIs === 'werewolf') return foiled !== undefined && worldsOf(pair).every((each) => canBe(each, foiled)) ? foiled : undefined;
   const candidates = pair.eyeIs === 'bodyguard' ? [guarded] : living;

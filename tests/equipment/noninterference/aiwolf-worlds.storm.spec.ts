@@ -29,8 +29,29 @@ describe('the projection law of AIWolf', () => {
     });
   });
 
+  it.each([...EYES.filter((eye) => eye !== 'possessed'), 'fox', 'immoralist'] as const)('holds at a table with foxes, for %s', (eye) => {
+    let [mornings, cursed] = [0, 0];
+    for (const options of [{}, { foxCounts: 'nobody', noAttack: true }, { preset: 'nlp-2026', endCheck: 'morning' }])
+      for (let n = 0; n < GAMES; n++) {
+        const { heard, isSame, mornings: seen, pair } = compare(n, 12, eye, options);
+        if (!isSame) expect(heard[0]).toEqual(heard[1]);
+        expect(isSame).toBe(true);
+        mornings += seen;
+        const deals = pair.worlds.map(({ tape }) => tape.find(({ type }) => type === 'dealt')!['roles'] as readonly Role[]);
+        for (const [i, { tape }] of pair.worlds.entries())
+          cursed += tape.filter((e) => e.type === 'killed' && deals[i]![e['seat'] as number] === 'fox').length;
+      }
+    expect(mornings).toBeGreaterThan(3 * GAMES);
+    if (eye !== 'seer') expect(cursed).toBeGreaterThan(0);
+  });
+
   it.each(EYES.filter((eye) => eye !== 'medium' && eye !== 'bodyguard'))('holds at a table of five as well, for %s', (eye) => {
     for (let n = 0; n < GAMES; n++) expect(compare(n, 5, eye, {}).isSame).toBe(true);
+  });
+
+  it('detects that one fox learns the role of another player, or the names of immoralists', () => {
+    const shown = (rules: AnyRules): AnyRules => ({ ...rules, see: (e, eye, s) => (e.type === 'dealt' ? e : rules.see(e, eye, s)) });
+    expect(Array.from({ length: 4 }, (_, n) => compare(n, 12, 'fox', {}, shown)).some(({ isSame }) => !isSame)).toBe(true);
   });
 
   it('is tested on worlds with different roles from the same cast', () => {

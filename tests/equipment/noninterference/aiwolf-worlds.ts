@@ -17,11 +17,14 @@ import type { PlayedWorld, WorldPair } from './world-pair.ts';
 export const CASTS: { readonly [players: number]: Roles } = {
   5: ['villager', 'villager', 'seer', 'possessed', 'werewolf'],
   10: ['villager', 'villager', 'villager', 'villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf', 'werewolf'],
+  12: ['villager', 'villager', 'villager', 'villager', 'seer', 'medium', 'bodyguard', 'fox', 'fox', 'immoralist', 'werewolf', 'werewolf'],
 };
 
 /** Another deal of the same cast that the eye cannot tell from `roles`. */
 export function otherDeal(roles: Roles, eye: Eye, dice: Dice): Roles {
-  const isKnown = (seat: Seat) => seat === eye || (typeof eye === 'number' && roles[eye] === 'werewolf' && roles[seat] === 'werewolf');
+  const own = typeof eye === 'number' ? roles[eye] : undefined;
+  const pack = own === 'immoralist' ? 'fox' : own === 'werewolf' || own === 'fox' ? own : undefined;
+  const isKnown = (seat: Seat) => seat === eye || roles[seat] === pack;
   for (;;) {
     const rest = dice.shuffle(roles.filter((_, seat) => !isKnown(seat)));
     const other = roles.map((role, seat) => (isKnown(seat) ? role : rest.shift()!));
@@ -72,7 +75,17 @@ function pairOf(n: number, players: number, eyeIs: Role | 'audience', options: O
   const shared = diceOf(`public ${n} ${eyeIs}`, '');
   const roles = shared.shuffle(CASTS[players]!);
   const eye: Eye = eyeIs === 'audience' ? eyeIs : roles.indexOf(eyeIs);
-  const full = { turns: 3, turnMs: 50, voteMs: 90, nightMs: 70, whisperMs: 400, language: 'free', ...options };
+  const counts = [...Map.groupBy(roles, (role) => role)].map(([role, { length }]) => `${role}=${length}`).join();
+  const full = {
+    ...(players === 12 ? { roles: counts } : {}),
+    turns: 3,
+    turnMs: 50,
+    voteMs: 90,
+    nightMs: 70,
+    whisperMs: 400,
+    language: 'free',
+    ...options,
+  };
   const sideOf = (deal: Roles, i: number): Side => {
     const fate: Fate = { victim: undefined };
     const rules = steered(leak(aiwolf.rules(players, full)), deal, fate, n);
@@ -88,6 +101,7 @@ function playPair(pair: Pair, comparison: Comparison): void {
   while (comparison.isSame && !isOver(pair)) {
     comparison.mornings++;
     day(pair);
+    if (isDivided(pair)) break;
     look(pair, comparison);
     if (!comparison.isSame || isOver(pair) || isToldApart(pair) || !night(pair)) break;
     // The end of a game is public, so the worlds are compared only up to the moment before it.
@@ -96,6 +110,12 @@ function playPair(pair: Pair, comparison: Comparison): void {
 }
 
 const isOver = (pair: Pair): boolean => worldsOf(pair).some((world) => world.isOver);
+
+/** Whether immoralists have died with the executed in one world only: all learn that. */
+function isDivided(pair: Pair): boolean {
+  const [a, b] = worldsOf(pair);
+  return a.state.living.join() !== b.state.living.join();
+}
 
 /** Compares what the eye has received in both worlds. */
 function look(pair: Pair, comparison: Comparison): void {

@@ -37,14 +37,14 @@ const gameInfo = z.object({
   whisperList: list(talk),
   /** Of yesterday and of last night. */
   executedAgent: agentOrNobody,
-  lastDeadAgentList: list(agent),
   attackedAgent: agentOrNobody,
   guardedAgent: agentOrNobody,
   divineResult: maybe(judge),
   mediumResult: maybe(judge),
   voteList: list(vote),
   attackVoteList: list(vote),
-  /** Of today's latest round. */
+  /** Of today, and of today's latest round. */
+  latestExecutedAgent: agentOrNobody,
   latestVoteList: list(vote),
   latestAttackVoteList: list(vote),
 });

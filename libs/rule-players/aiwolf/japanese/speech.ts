@@ -4,7 +4,7 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import { markNames, PLAYER, seatOfSign, sentencesIn } from '../../conversation/japanese/mark-names.ts';
 import type { Sight, Statement } from '../statement.ts';
 
-const ROLE_WORDS: { readonly [role in Role]: string } = {
+const ROLE_WORDS: { readonly [role in Exclude<Role, 'fox' | 'immoralist'>]: string } = {
   seer: '占い師|占師|予言者',
   medium: '霊媒師|霊能者|霊能力者',
   bodyguard: '騎士|狩人|ボディーガード|護衛',
@@ -23,7 +23,9 @@ const SHORT_WORDS: { readonly [role in Role]?: string } = {
 const ROLE = Object.values(ROLE_WORDS).join('|');
 const SHORT = Object.values(SHORT_WORDS).join('|');
 const roleOf = (word: string): Role =>
-  (Object.keys(ROLE_WORDS) as Role[]).find((role) => new RegExp(`^(?:${ROLE_WORDS[role]}|${SHORT_WORDS[role] ?? '(?!)'})$`).test(word))!;
+  (Object.keys(ROLE_WORDS) as (keyof typeof ROLE_WORDS)[]).find((role) =>
+    new RegExp(`^(?:${ROLE_WORDS[role]}|${SHORT_WORDS[role] ?? '(?!)'})$`).test(word),
+  )!;
 
 /** What is said only if something else holds, and what others say. */
 const SUPPOSED = /(?<!か)もし|仮に|(?<!それ)なら|だったら|でしたら|とすれば|場合/;
