@@ -34,6 +34,7 @@ const BESIDE: { readonly [option: string]: readonly [players: number, options: O
   'werewolf-7 sheriffVote': [7, { sheriff: 'elected' }],
   'werewolf-7 sheriffTies': [7, { sheriff: 'elected' }],
   'onuw talkMs': [5, { talk: 'free' }],
+  'onuw loneMinion': [5, { cards: 'all' }],
   'onuw analysisTalk': [3, { setup: 'analysis' }],
 };
 const OTHER: Options = {

@@ -11,24 +11,32 @@ export function sideOf(role: string, rules: string): string {
 /** All roles of a rule set, in its words. */
 export const rolesOf = (rules: string): readonly string[] => Object.values(sidesOf(rules)).flat();
 
+/** The roles of a rule set without those that only certain options deal, unless they are among those that occur. */
+export function rolesAmong(rules: string, occurring: readonly string[]): readonly string[] {
+  const { optionalRoles = [] } = catalogue.find((set) => set.name === rules) ?? {};
+  return rolesOf(rules).filter((role) => !optionalRoles.includes(role) || occurring.includes(role));
+}
+
+/** The sides of these roles. */
+export const sidesAmong = (rules: string, occurring: readonly string[]): readonly string[] => [
+  ...new Set(rolesAmong(rules, occurring).map((role) => sideOf(role, rules))),
+];
+
 /** The roles of a rule set that the text of a table's rules names, which are those in the game; all when it names none. */
 export function rolesIn({ name, text }: { readonly name: string; readonly text: string }): readonly string[] {
   const all = rolesOf(name);
-  const named = all.filter((role) => new RegExp(String.raw`\b${role === 'wolf' ? 'werewol' : role}`, 'i').test(text));
+  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, ''); // the Doppelgänger is `doppelganger`
+  const named = all.filter((role) => new RegExp(String.raw`\b${role === 'wolf' ? 'werewol' : role}`, 'i').test(plain));
   return named.length ? named : all;
 }
 
-/** The sides of a rule set with their roles: two always, a third, such as the foxes, only where somebody has one of its roles. */
-export const sidesWith = (rules: string, roles: readonly string[]): { readonly [side: string]: readonly string[] } =>
-  Object.fromEntries(Object.entries(sidesOf(rules)).filter(([, own], i) => i < 2 || own.some((role) => roles.includes(role))));
-
-/** The roles that may be spoken of at a table: of all sides that play there. */
+/** The roles that may be spoken of at a table: those that its options cannot deal are left out. */
 export function spokenRoles(
   rules: string,
   { seats, options }: Pick<Opening, 'options'> & { readonly seats: readonly unknown[] },
 ): readonly string[] {
   const text = catalogue.find((set) => set.name === rules)?.text(seats.length, options) ?? '';
-  return Object.values(sidesWith(rules, rolesIn({ name: rules, text }))).flat();
+  return rolesAmong(rules, rolesIn({ name: rules, text }));
 }
 
 const sidesOf = (rules: string): { readonly [side: string]: readonly string[] } => catalogue.find((set) => set.name === rules)?.sides ?? {};

@@ -59,7 +59,7 @@ function playByTasks(rules: AnyRules, players: number, seed: string): ReadonlySe
 const extras: { readonly [rules: string]: { readonly [option: string]: unknown } } = {
   maw: { whisper: true, seer: true },
   avalon: { lady: true, roles: { merlin: 1, percival: 1, tristan: 1, isolde: 1, morgana: 1, assassin: 1 }, assassination: 'any-quest' },
-  onuw: { loneWolf: 'peek' },
+  onuw: { loneWolf: 'peek', cards: 'all' },
 };
 
 describe.each(catalogue.map((set) => [set.name, set] as const))('what is asked in %s', (name, set) => {

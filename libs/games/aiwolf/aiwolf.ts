@@ -29,6 +29,7 @@ export const aiwolf = ruleSet({
   players: { least: MIN_PLAYERS, most: MAX_PLAYERS, usual: 5 },
   options: aiwolfOptions,
   sides: SIDES,
+  optionalRoles: SIDES.fox,
   nightfall: ['executed', 'spared'],
   language: plainEnglish,
   record: {

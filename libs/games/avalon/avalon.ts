@@ -53,6 +53,7 @@ export const avalon = ruleSet({
   players: { least: 5, most: 10, usual: 6 },
   options: avalonOptions,
   sides: { good: ['merlin', 'percival', 'servant', 'tristan', 'isolde'], evil: ['morgana', 'assassin', 'minion', 'mordred', 'oberon'] },
+  optionalRoles: ['tristan', 'isolde'],
   periods: { word: 'quest', most: 5 },
   marks: (game, seat) => marksOf(game as Avalon, seat),
   decisions: { team: 'proposal', quest: 'quest-card', lady: 'secret-choice', assassinate: 'assassination' },

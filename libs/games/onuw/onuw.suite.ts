@@ -1,9 +1,10 @@
-import type { Seat } from '../kernel/question.ts';
+import { type Seat, stepOf } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { TableEvent } from '../kernel/rules.ts';
 import { manualGame } from '../records/manual-game.suite.ts';
 import { onuw } from './onuw.ts';
-import type { Card, Onuw, OnuwEvent } from './state.ts';
+import { countsOf } from './deck.ts';
+import type { Call, Card, Onuw, OnuwEvent } from './state.ts';
 
 export const W = 'werewolf';
 export const V = 'villager';
@@ -11,6 +12,14 @@ export const S = 'seer';
 export const R = 'robber';
 export const T = 'troublemaker';
 export const I = 'insomniac';
+export const M = 'minion';
+export const F = 'mason';
+export const D = 'drunk';
+export const X = 'tanner';
+export const H = 'hunter';
+export const G = 'doppelganger';
+/** The cards that are called with a deck of the document. */
+export const FIVE_CALLS = [W, S, R, T, I] as const;
 export const seat = (n: number) => `seat:${n}`;
 
 /** Five players holding every card that wakes, except the second Werewolf. */
@@ -45,12 +54,12 @@ export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {
   const t = manualGame<Onuw, OnuwEvent, OnuwEvent | TableEvent>(rules, players, seed, (_, name) => fixed[name]);
   return Object.assign(t, {
     rules,
-    /** Plays the steps of the night; `acts` are given when their step opens. */
+    /** Plays the steps of the night; `acts` are given when their step opens: `seer`, and `copied/seer` for the Doppelgänger. */
     night(acts: { readonly [step: string]: readonly (readonly [Seat, ...string[]])[] } = {}): void {
       while (t.open[0]?.startsWith('night/')) {
         const id = t.open[0];
         const step = id.slice('night/'.length);
-        for (const [by, ...says] of acts[step] ?? []) t.act(by, step, ...says);
+        for (const [by, ...says] of acts[step] ?? []) t.act(by, stepOf(id), ...says);
         if (t.open.includes(id)) t.wait();
       }
     },
@@ -70,3 +79,28 @@ export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {
 
 export const ofType = <T extends string>(events: OnuwTape, type: T): Extract<OnuwEvent | TableEvent, { type: T }>[] =>
   events.filter((e) => e.type === type) as Extract<OnuwEvent | TableEvent, { type: T }>[];
+
+export const NAMES = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay'];
+export interface Options {
+  readonly [name: string]: unknown;
+}
+
+/** A game with these cards before the players and in the centre, and no talk. */
+export const dealtGame = (
+  cards: readonly Card[],
+  centre: readonly Card[],
+  options: Options = {},
+  draws: NonNullable<Setting['draws']> = {},
+) => onuwGame({ cards, centre, draws, options: { deck: countsOf([...cards, ...centre]), talkRounds: 0, ...options } });
+export type DealtGame = ReturnType<typeof dealtGame>;
+
+/** What an eye has seen of a type. */
+export const seen = <T extends OnuwEvent['type']>(t: DealtGame, eye: Seat | 'audience', type: T) => ofType(t.view(eye), type);
+/** What a seat knows about itself, by its own view. */
+export const briefOf = (t: DealtGame, eye: Seat): string => t.rules.brief(t.game.fold(t.view(eye)).game, eye, NAMES);
+
+/** Plays in silence up to a call. */
+export function upTo(t: DealtGame, call: Call): DealtGame {
+  while (t.state.called !== call) t.wait();
+  return t;
+}

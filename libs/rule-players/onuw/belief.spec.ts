@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { deckOf } from '@maw/games/onuw/deck.ts';
-import { type Card, CARDS } from '@maw/games/onuw/state.ts';
+import type { Card } from '@maw/games/onuw/state.ts';
 import { beliefOf } from './belief.ts';
 import type { Claim } from './speech.ts';
-import { type Evidence, likelihoodOf, type Own, PASSES, SLIP, worldsOf } from './worlds.ts';
+import { CARDS, type Evidence, likelihoodOf, type Own, PASSES, SLIP, worldsOf } from './worlds.ts';
 
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
 const nobody: Own = { seat: 0, role: 'villager', mates: [], seen: [], centre: [], pair: [] };

@@ -1,11 +1,11 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { type Card, CARDS, holders, placeOf } from '@maw/games/onuw/state.ts';
+import { type Card, holders, placeOf } from '@maw/games/onuw/state.ts';
 import type { Moment } from '../moment.ts';
 import { range } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
 import { truth } from './claim.ts';
 import type { Known } from './record.ts';
-import { type Evidence, type Own, worldsOf } from './worlds.ts';
+import { CARDS, type Evidence, type Own, worldsOf } from './worlds.ts';
 
 /** What everybody has heard. */
 export function publicEvidence({ deck, claims, heard }: Known, { players }: Moment): Evidence {

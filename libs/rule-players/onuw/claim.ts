@@ -1,8 +1,9 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import { type Card, CARDS, placeOf } from '@maw/games/onuw/state.ts';
+import { type Card, placeOf } from '@maw/games/onuw/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Known } from './record.ts';
 import type { Claim } from './speech.ts';
+import { CARDS } from './worlds.ts';
 
 /** What this seat was dealt, saw and did. */
 export function truth({ game }: Known, seat: Seat): Claim {
@@ -11,9 +12,6 @@ export function truth({ game }: Known, seat: Seat): Claim {
   const own = looks.find(({ zone, index }) => zone === 'seat' && index === seat)?.card;
   const from = game.swaps[0]?.seats[1];
   switch (role) {
-    case 'werewolf':
-    case 'villager':
-      return { role };
     case 'seer': {
       const centre = looks.flatMap(({ zone, card }) => (zone === 'centre' ? [card] : []));
       const players = looks.flatMap(({ zone, index, card }) => (zone === 'seat' ? [{ about: index, card }] : []));
@@ -25,11 +23,13 @@ export function truth({ game }: Known, seat: Seat): Claim {
       return { role, swapped: game.swaps[0]?.seats ?? [] };
     case 'insomniac':
       return { role, ...(own ? { last: own } : {}) };
+    default:
+      return { role };
   }
 }
 
 /** A liar's preference for a card: the less it says, the better. */
-const GLAD: { readonly [card in Card]: number } = { werewolf: 0, villager: 6, insomniac: 3, troublemaker: 2, robber: 2, seer: 1 };
+const GLAD: { readonly [card in Card]?: number } = { werewolf: 0, villager: 6, insomniac: 3, troublemaker: 2, robber: 2, seer: 1 };
 
 /**
  * What one who plays for the Werewolves claims: a card of the deck that is not claimed too often, preferably one known to lie in the centre,
@@ -40,7 +40,7 @@ export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice): Clai
   const isKnown = (card: Card) => game.looks.some(({ at, card: found }) => found === card && placeOf(at).zone === 'centre');
   const gladness = (card: Card): number => {
     const free = deck.filter((one) => one === card).length - claimedBy(card);
-    return free > 0 ? GLAD[card] * (isKnown(card) ? 10 : 1) * free : 0;
+    return free > 0 ? (GLAD[card] ?? 0) * (isKnown(card) ? 10 : 1) * free : 0;
   };
   const free = CARDS.flatMap((card) => Array.from({ length: Math.ceil(gladness(card)) }, () => card));
   const role: Card = free.length ? dice.pick(free as [Card, ...Card[]]) : 'villager';
@@ -59,8 +59,7 @@ export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice): Clai
       return { role, last: 'insomniac' };
     case 'seer':
       return { role, ...(villager === undefined ? {} : { looks: [{ about: villager, card: 'villager' }] }) };
-    case 'villager':
-    case 'werewolf':
+    default:
       return { role };
   }
 }

@@ -1,5 +1,5 @@
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
-import { CARDS } from '@maw/games/onuw/state.ts';
+import { SIX } from '@maw/games/onuw/state.ts';
 import { type Opinion, opinionOn } from '../conversation/converse.ts';
 import { unansweredIn } from '../conversation/hearing.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
@@ -17,7 +17,7 @@ const MAX_STATEMENTS = 3;
 /** The strategy for One Night Ultimate Werewolf. */
 export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }, Occasion> = {
   book: sentences,
-  roles: CARDS,
+  roles: SIX,
   understand,
   gist(heard) {
     const { claim, suspects } = readSpeech(heard);

@@ -1,6 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
-import { type Card, CARDS } from '@maw/games/onuw/state.ts';
+import { type Card, SIX } from '@maw/games/onuw/state.ts';
 import { type Heard, listener, seatsOf } from '../conversation/understand.ts';
 import type { Voice } from '../conversation/voice.ts';
 import { type Occasion, sentences } from './sentences.ts';
@@ -29,8 +29,8 @@ export interface Meaning {
   readonly defends?: Seat;
 }
 
-export const understand = listener(sentences, CARDS, ['peace', 'selfDefence']);
-const isCard = (word: string): word is Card => CARDS.some((card) => card === word);
+export const understand = listener(sentences, SIX, ['peace', 'selfDefence']);
+const isCard = (word: string): word is Card => SIX.some((card) => card === word);
 
 /** Finds claims and suspects; ignores everything else. The last of repeated claims counts. */
 export function readSpeech(heard: Heard): Meaning {

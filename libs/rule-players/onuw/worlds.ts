@@ -1,8 +1,11 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { type Card, CARDS, NIGHT } from '@maw/games/onuw/state.ts';
+import { type Card, NIGHT, SIX } from '@maw/games/onuw/state.ts';
 import { range, subsets } from '../shared/combinations.ts';
 import type { Claim } from './speech.ts';
+
+/** The cards of which beliefs and claims know. */
+export const CARDS: readonly Card[] = SIX;
 
 /** The probability of claiming no card despite having the floor. */
 const SILENT = { honest: 0.3, liar: 0.5 };
@@ -13,7 +16,7 @@ const ADMITS = 0.0001;
 /** The probability of a mistake. */
 export const SLIP = 0.005;
 /** The weights of the cards that liars claim. */
-const LIES: { readonly [card in Card]: number } = { werewolf: 0.05, villager: 4, seer: 0.8, robber: 1, troublemaker: 1.2, insomniac: 1.5 };
+const LIES: { readonly [card in Card]?: number } = { werewolf: 0.05, villager: 4, seer: 0.8, robber: 1, troublemaker: 1.2, insomniac: 1.5 };
 /** The probability that a liar claims to have seen or taken a Werewolf, or another card. */
 const FOUND = { seer: { werewolf: 0.4, other: 0.12 }, robber: { werewolf: 0.02, other: 0.2 } };
 /** The probability of doing nothing. */
@@ -46,7 +49,7 @@ export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: num
   const { role } = claim;
   const others = players - 1;
   const pairs = (others * (others - 1)) / 2;
-  const lies = CARDS.reduce((sum, card) => sum + (deck.includes(card) ? LIES[card] : 0), 0);
+  const lies = CARDS.reduce((sum, card) => sum + (deck.includes(card) ? (LIES[card] ?? 0) : 0), 0);
   const robbed = role === 'robber' ? claim.robbed : undefined;
   const taken = robbed?.card === undefined ? undefined : CARDS.indexOf(robbed.card);
   const swapped = role === 'troublemaker' ? claim.swapped : undefined;
@@ -70,7 +73,11 @@ export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: num
     return role === 'werewolf' ? ADMITS : ((1 - SILENT.honest - TRUE) / (CARDS.length - 1)) * content;
   });
   const liar =
-    role === undefined ? (hasSpoken ? SILENT.liar : 1) : (deck.includes(role) ? ((1 - SILENT.liar) * LIES[role]) / lies : SLIP) * content;
+    role === undefined
+      ? hasSpoken
+        ? SILENT.liar
+        : 1
+      : (deck.includes(role) ? ((1 - SILENT.liar) * (LIES[role] ?? 0)) / lies : SLIP) * content;
 
   const share: { readonly [card in Card]?: number } = {
     robber: robbed ? 1 / players : 1,
@@ -127,7 +134,11 @@ interface World {
 const BATCH = 250;
 const MAX_BATCHES = 8;
 const ENOUGH = 100;
-const [WOLF, SEER, ROBBER, TROUBLEMAKER, INSOMNIAC] = NIGHT.map((card) => CARDS.indexOf(card)) as [number, number, number, number, number];
+const WOLF = CARDS.indexOf('werewolf');
+const SEER = CARDS.indexOf('seer');
+const ROBBER = CARDS.indexOf('robber');
+const TROUBLEMAKER = CARDS.indexOf('troublemaker');
+const INSOMNIAC = CARDS.indexOf('insomniac');
 
 /**
  * Bayes' rule over the deals and night actions that agree with the evidence, by importance sampling: cards are dealt seat by seat with the
