@@ -67,7 +67,9 @@ describe('a name', () => {
   it('is no role and no side of any rule set', () => {
     const words = catalogue.flatMap((set) => [...rolesOf(set.name), ...Object.keys(set.sides ?? {})]);
     expect(words.length).toBeGreaterThan(20);
-    expect(words.filter((word) => !RESERVED.includes(word.toLowerCase().replaceAll('-', ' ')))).toEqual([]);
+    // `fox` stays free: programs are called so, and few tables deal a fox
+    const free = words.filter((word) => !RESERVED.includes(word.toLowerCase().replaceAll('-', ' ')));
+    expect(new Set(free)).toEqual(new Set(['fox']));
   });
 
   it('is none of the rooms or the words that any rule set offers', () => {
