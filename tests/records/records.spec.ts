@@ -149,6 +149,25 @@ describe('appendix A.7 of document 001', () => {
   });
 });
 
+describe('the recorded game of Avalon with the Lady of the Lake and the lovers', () => {
+  const { events } = replay(read('avalon-7.json'));
+  const of = (type: string) => events.filter((e) => e.type === type);
+
+  it('has what she has shown, and to whom she went', () => {
+    expect(of('lady')).toEqual([
+      { type: 'lady', holder: 6 },
+      { type: 'lady', holder: 2, by: 6 },
+      { type: 'lady', holder: 4, by: 2 },
+    ]);
+    expect(of('inspected').map(({ by, seat, found }) => [by, seat, found])).toEqual([[6, 2, 'good'], [2, 4, 'evil']]); // prettier-ignore
+  });
+
+  it('is won by naming the lovers', () => {
+    expect(of('shot')).toEqual([{ type: 'shot', by: 5, seat: 2, other: 3, isMerlin: false, areLovers: true }]);
+    expect(of('ended')).toMatchObject([{ winner: 'evil', because: 'lovers-named' }]);
+  });
+});
+
 describe('the recorded game of Avalon', () => {
   const { events, result } = replay(read('avalon-6.json'));
   const of = (type: string) => events.filter((e) => e.type === type);

@@ -433,10 +433,10 @@ describe('Tristan and Isolde', () => {
   const pairs = ['0+1', '0+2', '0+3', '1+2', '1+3', '2+3'].map((pair) => `seat:${pair}`);
   const shoot = (...options: readonly string[]) => asking('assassinate', { options: options.map((is) => ({ is, named: is })) });
   const murderer: Setting = { role: 'assassin', seat: 6, sees: [4, 5], players: 7 };
-  const voted = (quest: number, team: readonly number[], approves: readonly number[], leader: number): Event[] => [
+  const voted = (quest: number, who: readonly number[], approves: readonly number[], leader: number): Event[] => [
     led(quest, 1, leader),
-    { type: 'voted', quest, proposal: 1, leader, team, approve: approves, reject: [], isApproved: true },
-    { type: 'quested', quest, team, fails: 0, isSuccess: true },
+    { type: 'voted', quest, proposal: 1, leader, team: who, approve: approves, reject: [], isApproved: true },
+    { type: 'quested', quest, team: who, fails: 0, isSuccess: true },
   ];
 
   it('are named by the Assassin when they stand by each other and nobody looks like Merlin', () => {

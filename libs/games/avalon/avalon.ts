@@ -177,7 +177,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     const [seat, other] = namedSeats(says?.[0] ?? NOBODY);
     if (by === undefined || seat === undefined) return next(s, moment, []);
     const isMerlin = other === undefined && s.roles[seat] === 'merlin';
-    const areLovers = other !== undefined && [s.roles[seat], s.roles[other]].toSorted().join() === 'isolde,tristan';
+    const areLovers = other !== undefined && ['tristan', 'isolde'].every((role) => [s.roles[seat], s.roles[other]].includes(role as Role));
     const shot: AvalonEvent = { type: 'shot', by, seat, isMerlin, ...(other === undefined ? {} : { other, areLovers }) };
     if (isMerlin) return [shot, end(s, 'evil', 'merlin-named')];
     return areLovers ? [shot, end(s, 'evil', 'lovers-named')] : next(s, moment, [shot]);

@@ -175,7 +175,10 @@ function assassinate(play: WorldsInPlay): void {
   const { worlds, eye, dice } = play;
   const assassins = worlds.map(({ roles }) => roles.indexOf('assassin'));
   const offered = worlds.map(({ table }) => table.question('assassinate').options.filter((option) => option.startsWith('seat:')));
-  const isHit = (roles: Roles, target: string) => /^(?:merlin|isolde,tristan)$/.test(namedSeats(target).map((n) => roles[n]).toSorted().join()); // prettier-ignore
+  const isHit = (roles: Roles, target: string) => {
+    const named = namedSeats(target).map((n) => roles[n]);
+    return named.length === 1 ? named[0] === 'merlin' : named.includes('tristan') && named.includes('isolde');
+  };
   const verdict = (target: string) => new Set(worlds.map(({ roles }) => isHit(roles, target)));
   const targets = offered[0]!.filter((target) => offered[1]!.includes(target) && verdict(target).size === 1 && !verdict(target).has(true));
   const shot = assassins[0] === assassins[1] && targets.length && dice.below(3) === 0 ? targets[dice.below(targets.length)] : undefined;
