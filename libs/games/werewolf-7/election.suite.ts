@@ -2,7 +2,7 @@ import type { Seat } from '../kernel/question.ts';
 import { type Event, seat, type Seven } from './werewolf-7.suite.ts';
 
 type Votes = { readonly [voter: number]: Seat | 'pass' };
-const say = (vote: Seat | 'pass') => (vote === 'pass' ? vote : seat(vote));
+const say = (choice: Seat | 'pass') => (choice === 'pass' ? choice : seat(choice));
 
 /** The question that is open. */
 export const openNow = ({ table }: Seven) => table.standing.open[0]!;

@@ -215,19 +215,10 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     },
 
     see(e, eye) {
-      switch (e.type) {
-        case 'dealt':
-          return { ...e, roles: rolesSeen(e.roles, eye, 'werewolf') };
-        case 'warned':
-          return e.to === eye ? e : undefined;
-        case 'protected':
-        case 'saved':
-        case 'poisoned':
-        case 'inspected':
-          return e.by === eye ? e : undefined;
-        default:
-          return PUBLIC.includes(e.type) ? e : undefined;
-      }
+      if (e.type === 'dealt') return { ...e, roles: rolesSeen(e.roles, eye, 'werewolf') };
+      if (e.type === 'warned') return e.to === eye ? e : undefined;
+      if ('by' in e && e.type !== 'aimed') return e.by === eye ? e : undefined;
+      return PUBLIC.includes(e.type) ? e : undefined;
     },
 
     /** A dead sheriff acts until the badge is passed on. */

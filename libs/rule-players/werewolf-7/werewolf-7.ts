@@ -40,11 +40,11 @@ export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
     /** A wolf is against everybody else, of the pack least against itself. */
     const against = (seat: Seat): number =>
       seat === moment.seat ? -2 : isPack && isWolf(known.game, seat) ? -1 : suspicion(seat) + Number(isPack);
-    const says = (asking: Asking): readonly string[] => (partOf(asking.id).endsWith('election') ? [voice('candidate')] : intent.says);
+    const speeches = (asking: Asking): readonly string[] => (partOf(asking.id).endsWith('election') ? [voice('candidate')] : intent.says);
     return {
       answers: moment.questions.flatMap((asking) => {
         const option = dayChoice(asking, here, against);
-        return option === undefined ? answerTo(asking, { ...intent, says: says(asking) }) : [{ question: asking.id, says: [option] }];
+        return option === undefined ? answerTo(asking, { ...intent, says: speeches(asking) }) : [{ question: asking.id, says: [option] }];
       }),
       known,
       opinion: opinionOn(suspect, others, suspicion, known.game.order, {

@@ -221,21 +221,19 @@ function compare(kind: Kind, role: string, seed: string, so: Compared): WorldPai
   const differ = (x: World, y: World) => JSON.stringify(stream(kind, x, eye)) !== JSON.stringify(stream(kind, y, eye));
   for (let n = 1; n <= 4 && isPlayed(a); n++) {
     // Up to the dawn, whoever dies.
-    const early = nights(`${seed}/early ${n}`, a, b, (x, y) => !isWitch(a, eye) || warnings(a, x) === warnings(b, y), true);
+    const isWarned = (x: World, y: World): boolean => !isWitch(a, eye) || warnings(a, x) === warnings(b, y);
+    const early = nights(`${seed}/early ${n}`, a, b, isWarned, true);
     if (early && differ(...early)) so.earlyLeaks++;
     // An election before they are named; only who dies sees less of the night.
     const isGone = (world: World): boolean => typeof eye === 'number' && dying(stateOf(world)).includes(eye);
-    const isAlike = (x: World, y: World): boolean => isGone(x) === isGone(y) && (!isWitch(a, eye) || warnings(a, x) === warnings(b, y));
+    const isAlike = (x: World, y: World): boolean => isGone(x) === isGone(y) && isWarned(x, y);
     const voting = n === 1 && kind.options['sheriff'] === 'elected' ? nights(`${seed}/election`, a, b, isAlike, false) : undefined;
-    if (voting && voting.every(isElection) && electionDiffers(...voting)) so.earlyLeaks++;
+    if (voting?.every(isElection)) {
+      so.elections += Number(facts(a, voting[0]) !== facts(b, voting[1]));
+      so.earlyLeaks += Number(electionDiffers(kind, voting, seed, differ));
+    }
     // The same people die.
-    const whole = nights(
-      `${seed}/night ${n}`,
-      a,
-      b,
-      (x, y) => facts(a, x) === facts(b, y) && (!isWitch(a, eye) || warnings(a, x) === warnings(b, y)),
-      false,
-    );
+    const whole = nights(`${seed}/night ${n}`, a, b, (x, y) => facts(a, x) === facts(b, y) && isWarned(x, y), false);
     if (!whole) break;
     so.nights++;
     if (differs(whole[0], a, whole[1], b)) so.secrets++;
@@ -264,16 +262,6 @@ function compare(kind: Kind, role: string, seed: string, so: Compared): WorldPai
     return undefined;
   }
 
-  function electionDiffers(x: World, y: World): boolean {
-    const dice = [diceOf(seed, 'election'), diceOf(seed, 'election')] as const;
-    so.elections += Number(facts(a, x) !== facts(b, y));
-    for (let pair = [x, y] as const; pair.every(isElection);) {
-      if (differ(...pair)) return true;
-      pair = [publicStep(kind, pair[0], dice[0]), publicStep(kind, pair[1], dice[1])];
-    }
-    return false;
-  }
-
   function sameDay(x: World, y: World, common: string) {
     for (let i = 0; i < 30; i++) {
       const [one, other] = [day(kind, x, diceOf(common, `${i}`)), day(kind, y, diceOf(common, `${i}`))];
@@ -281,6 +269,16 @@ function compare(kind: Kind, role: string, seed: string, so: Compared): WorldPai
     }
     return undefined;
   }
+}
+
+/** Whether an election that begins in both worlds shows a difference before it is over. */
+function electionDiffers(kind: Kind, begun: readonly [World, World], seed: string, differ: (x: World, y: World) => boolean): boolean {
+  const dice = [diceOf(seed, 'election'), diceOf(seed, 'election')] as const;
+  for (let pair = begun; pair.every(isElection);) {
+    if (differ(...pair)) return true;
+    pair = [publicStep(kind, pair[0], dice[0]), publicStep(kind, pair[1], dice[1])];
+  }
+  return false;
 }
 
 function differs(one: World, before: World, other: World, since: World): boolean {
