@@ -89,6 +89,11 @@ it('every kind of question is asked, those of an election and of a tie too', () 
   );
 });
 
+it.each(['Fox', 'Immoralist'])('the questions are put to a seat with the role %s too', (role) => {
+  const asked = decisions.filter(({ brief }) => brief.includes(`Your role: ${role}. You win with the Foxes.`));
+  expect(asked.flatMap(({ questions }) => questions.map(({ verb }) => verb))).toEqual(expect.arrayContaining(['say', 'choose']));
+});
+
 describe.each(modelRecipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (_, recipe) => {
   it.each(Object.keys(BAD_REPLIES))('answers legally or not at all, and says so, when every reply is %s', async (kind) => {
     for (const moment of decisions) {

@@ -4,6 +4,7 @@ import { play } from '@maw/games/kernel/play.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { dealtRole } from '@maw/games/roles.ts';
 import { match } from '@maw/games/match/match.ts';
 import { deriveMessages } from '@maw/gamemaster/messages/derive-messages.ts';
 import { newTableState } from '@maw/gamemaster/state/table-state.ts';
@@ -85,7 +86,14 @@ export function randomGame(set: RuleSet, seed: string, options: { readonly [name
 /** Options with which every kind of question is asked soon. */
 const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } } = {
   'maw': { seer: true, whisper: true, maxDays: 2 },
-  'aiwolf': { players: 10, turns: 1, whisperTurns: 1, maxDays: 2, language: 'free' },
+  'aiwolf': {
+    roles: 'villager=2,seer=1,medium=1,bodyguard=1,possessed=1,fox=1,immoralist=1,werewolf=2',
+    players: 10,
+    turns: 1,
+    whisperTurns: 1,
+    maxDays: 2,
+    language: 'free',
+  },
   'avalon': {
     players: 7,
     roles: { merlin: 1, percival: 1, tristan: 1, isolde: 1, morgana: 1, assassin: 1, minion: 1 },
@@ -96,13 +104,20 @@ const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } 
   'werewolf-7': { maxDays: 2, sheriff: 'elected', tie: 'runoff', sheriffTies: 'decides' },
 };
 
-/** One moment for each combination of questions that are asked together in some random games. */
+/** Roles of a third side: they are asked what others are asked, and want something else. */
+const RARE: ReadonlySet<unknown> = new Set(['fox', 'immoralist']);
+
+/** One moment for each combination of questions that are asked together in some random games; of rare roles one of their own. */
 export function everyQuestion(set: RuleSet, recipe: Recipe, games = 8): readonly Moment[] {
   const found = new Map<string, Moment>();
-  for (let n = 0; n < games; n++)
-    for (const message of decisionsIn(randomGame(set, `game ${n}`, OPTIONS[set.name]))) {
-      const steps = message.data.questions.map(({ id }) => stepOf(id)).join(' ');
+  for (let n = 0; n < games; n++) {
+    const world = randomGame(set, `game ${n}`, OPTIONS[set.name]);
+    const dealt = world.tape.find(({ type }) => type === 'dealt');
+    for (const message of decisionsIn(world)) {
+      const role = dealtRole(dealt, message.data.seat);
+      const steps = `${message.data.questions.map(({ id }) => stepOf(id)).join(' ')} ${RARE.has(role) ? role : ''}`;
       if (!found.has(steps)) found.set(steps, momentIn(memoryWith(newMemory, message), message, recipe));
     }
+  }
   return [...found.values()];
 }

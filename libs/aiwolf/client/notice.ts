@@ -45,6 +45,8 @@ export interface Situation {
   readonly executedToday?: Seat | undefined;
   /** Of yesterday and of last night. */
   readonly executed: Seat | undefined;
+  /** Where the server tells them all. */
+  readonly killed?: readonly Seat[];
   readonly attacked: Seat | undefined;
   readonly guarded: Seat | undefined;
   readonly divined: Judgement | undefined;

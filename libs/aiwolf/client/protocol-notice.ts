@@ -70,6 +70,7 @@ function situationOf(info: GameInfo): Situation {
     roles: roles.map((role) => (role === undefined ? 'hidden' : roleOf(role))),
     executedToday: seatOrNobody(info.latestExecutedAgent),
     executed: seatOrNobody(info.executedAgent),
+    killed: info.lastDeadAgentList.map(seatOf),
     attacked: seatOrNobody(info.attackedAgent),
     guarded: seatOrNobody(info.guardedAgent),
     divined: judgement(info.divineResult),

@@ -229,10 +229,16 @@ function overnight(view: SeatView, situation: Situation, isEnd: boolean): SeatEv
   return isEnd ? [...events, happen(view, endNow() ?? endNow('nobody') ?? { type: 'ended', winner: 'draw', because: 'too-long' })] : events;
 }
 
-function evening(view: SeatView, { executed, votes }: Situation): SeatEvent[] {
+function evening(view: SeatView, { executed, votes, living, killed }: Situation): SeatEvent[] {
+  const followers = view.game.living.filter((seat) => killed && seat !== executed && !living.includes(seat) && !killed.includes(seat));
   const settled = settleVote(view, 'vote', votes);
   if (view.game.executed.some((fate) => fate.day === view.game.day)) return settled;
-  if (executed !== undefined) return [...settled, happen(view, { type: 'executed', seat: executed })];
+  if (executed !== undefined)
+    return [
+      ...settled,
+      happen(view, { type: 'executed', seat: executed }),
+      ...followers.map((seat) => happen(view, { type: 'died', seat })),
+    ];
   return [...settled, { type: 'spared', ...(votes.length || !view.options.voteVisible ? {} : { because: 'no-votes' as const }) }];
 }
 

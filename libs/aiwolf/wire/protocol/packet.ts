@@ -37,6 +37,7 @@ const gameInfo = z.object({
   whisperList: list(talk),
   /** Of yesterday and of last night. */
   executedAgent: agentOrNobody,
+  lastDeadAgentList: list(agent),
   attackedAgent: agentOrNobody,
   guardedAgent: agentOrNobody,
   divineResult: maybe(judge),
