@@ -226,7 +226,11 @@ colour: red
   ])('that asks for what cannot be is refused: %j', (given, wanted) => expect(() => contestOf(given)).toThrow(wanted));
 
   it.each([{}, { cards: 'all' }])('needs agents of the sides that its options may deal: %j', (options) => {
-    const schedule = { kind: 'cells' as const, deals: 1, cells: [{ name: 'c', sides: { village: 'a0', werewolves: 'a1' } }] };
+    const schedule: ContestInput['schedule'] = {
+      kind: 'cells',
+      deals: 1,
+      cells: [{ name: 'c', sides: { village: 'a0', werewolves: 'a1' } }],
+    };
     expect(() => contestOf({ games: [{ rules: 'onuw', options }], schedule })).not.toThrow();
   });
 

@@ -11,6 +11,7 @@ export function truth({ game }: Known, seat: Seat): Claim {
   const looks = game.looks.map(({ at, card }) => ({ ...placeOf(at), card }));
   const own = looks.find(({ zone, index }) => zone === 'seat' && index === seat)?.card;
   const from = game.swaps[0]?.seats[1];
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other cards have nothing to add
   switch (role) {
     case 'seer': {
       const centre = looks.flatMap(({ zone, card }) => (zone === 'centre' ? [card] : []));
@@ -50,6 +51,7 @@ export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice): Clai
     claim.role === 'villager' && Number(by) !== seat && Number(by) !== taken ? [Number(by)] : [],
   );
   const [villager] = dice.shuffle(villagers);
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other cards have nothing to add
   switch (role) {
     case 'robber':
       return { role, robbed: villager === undefined ? {} : { from: villager, card: 'villager' } };
