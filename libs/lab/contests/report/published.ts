@@ -5,6 +5,7 @@ import { LEAST_TO_PLAN } from '../../ratings/rates/sample-size.ts';
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { MeasureTable } from './behaviour.ts';
 import type { CellRow } from './cells.ts';
+import type { Gap, GapOf } from './gap.ts';
 import type { AgentRate } from './win-rates.ts';
 
 const where = z.string().min(1).max(300).describe('The section, table or figure');
@@ -81,6 +82,9 @@ export interface ClaimRow {
   /** Of the cell that is said to be the higher one, minus the other. */
   readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
   readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
+  /** The deals that both played, by which they are compared; absent: their games are taken as independent, as they share no deals. */
+  readonly deals?: number;
+  /** Of deals where these compare them, else of games of each. */
   readonly needed?: GamesNeeded;
 }
 
@@ -97,10 +101,11 @@ export interface Ours {
   /** How often each agent won, whatever it played. */
   readonly rates: readonly AgentRate[];
   readonly tables: readonly MeasureTable[];
+  readonly gapOf: GapOf;
 }
 
 /** Published figures beside those of the cells, or of the agents. */
-export function comparePublished(published: Published, { cells, rates, tables }: Ours): Comparison {
+export function comparePublished(published: Published, { cells, rates, tables, gapOf }: Ours): Comparison {
   const ours = (name: string, measure: string, about: string): Value | undefined =>
     fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
   return {
@@ -112,7 +117,9 @@ export function comparePublished(published: Published, { cells, rates, tables }:
     claims: published.claims.map(({ aboutLower, ...claim }) => {
       const { measure, about, higher, lower } = claim;
       const row = aboutLower === undefined ? claim : { ...claim, lower: `${lower}, ${aboutLower}` };
-      return claimRow(row, ours(higher, measure, about), ours(lower, measure, aboutLower ?? about));
+      const below = aboutLower ?? about;
+      const gap = gapOf(measure, { name: higher, about }, { name: lower, about: below });
+      return claimRow(row, ours(higher, measure, about), ours(lower, measure, below), gap);
     }),
   };
 }
@@ -170,19 +177,32 @@ function claimRow(
   row: Pick<ClaimRow, 'measure' | 'about' | 'where' | 'higher' | 'lower'>,
   higher: Value | undefined,
   lower: Value | undefined,
+  byDeal: Gap | undefined,
 ): ClaimRow {
-  const [one, other] = [higher && errorOf(higher), lower && errorOf(lower)];
   if (!higher || !lower) return { ...row, finding: 'not measured' };
-  if (one === undefined || other === undefined) return { ...row, finding: 'too few games' };
-  const value = higher.value - lower.value;
-  const reach = AT_95 * Math.hypot(one, other);
-  const needed = gamesNeeded(value, [higher, lower]);
+  const gap = byDeal ?? independentGap(higher, lower);
+  if (!gap) return { ...row, finding: 'too few games' };
+  const { difference: value, low, high, p } = gap;
+  const needed = byDeal
+    ? byDeal.deals < LEAST_TO_PLAN
+      ? 'too few games to say'
+      : byDeal.dealsNeeded
+    : gamesNeeded(value, [higher, lower]);
   return {
     ...row,
-    difference: { value, low: value - reach, high: value + reach },
-    finding: Math.abs(value) <= reach ? 'not told apart' : value > 0 ? 'as published' : 'the other way round',
-    ...(needed === undefined ? {} : { needed }),
+    difference: { value, low, high },
+    finding: !(p < 0.05) ? 'not told apart' : value > 0 ? 'as published' : 'the other way round',
+    ...(byDeal ? { deals: byDeal.deals } : {}),
+    ...(needed === undefined || needed === null ? {} : { needed }),
   };
+}
+
+/** As if no game of one had to do with one of the other. */
+function independentGap(higher: Value, lower: Value): Omit<Gap, 'deals' | 'dealsNeeded'> | undefined {
+  const [one, other] = [errorOf(higher), errorOf(lower)];
+  if (one === undefined || other === undefined) return undefined;
+  const [difference, error] = [higher.value - lower.value, Math.hypot(one, other)];
+  return { difference, low: difference - AT_95 * error, high: difference + AT_95 * error, p: twoSidedP(difference / error) };
 }
 
 /** The variance of one game, by the interval of all. Undefined: not known. */

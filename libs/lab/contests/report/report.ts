@@ -12,6 +12,7 @@ import { planOf } from '../schedules/plan.ts';
 import { seedOf } from '../seed.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellDifference, cellDifferences, type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
+import { gapsByDeal } from './gap.ts';
 import { type HeldRow, heldRows } from './held.ts';
 import { type ListedGame, listedGames } from './listed.ts';
 import { type LearningPoint, learning } from './learning.ts';
@@ -157,7 +158,14 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       measures,
       ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
       ...(options.published
-        ? { published: comparePublished(options.published, { cells: rows, rates: rates.overall, tables: measures }) }
+        ? {
+            published: comparePublished(options.published, {
+              cells: rows,
+              rates: rates.overall,
+              tables: measures,
+              gapOf: gapsByDeal(counted, judgements),
+            }),
+          }
         : {}),
       faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
