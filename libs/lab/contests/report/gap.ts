@@ -8,7 +8,7 @@ import { wonBy } from './cells.ts';
 import type { Counted } from './counted.ts';
 
 /** How much more of a measure one cell or agent has than another, by the deals of both: their games are not independent. */
-export type Gap = Omit<PairedDifference, 'deviation'>;
+export type Gap = PairedDifference;
 
 /** Undefined where no deals compare them, or the measure cannot be had by deal. */
 export type GapOf = (measure: string, one: Asked, other: Asked) => Gap | undefined;
@@ -23,6 +23,7 @@ export function gapsByDeal(counted: readonly Counted[], judgements: readonly Jud
     const found = measuredGap(counted, judgements, measure, [one, other]);
     if (!found) return undefined;
     const { deals, value, error } = found;
+    const deviation = error * Math.sqrt(deals);
     const isKnown = error > 0 && value !== 0 && deals >= LEAST_TO_PLAN;
     return {
       deals,
@@ -30,7 +31,8 @@ export function gapsByDeal(counted: readonly Counted[], judgements: readonly Jud
       low: value - AT_95 * error,
       high: value + AT_95 * error,
       p: value === 0 ? 1 : twoSidedP(value / error),
-      dealsNeeded: isKnown ? pairsForDifference(error * Math.sqrt(deals), value) : null,
+      deviation,
+      dealsNeeded: isKnown ? pairsForDifference(deviation, value) : null,
     };
   };
 }

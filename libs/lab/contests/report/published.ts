@@ -33,6 +33,7 @@ export const publishedShape = z.strictObject({
         ...asked,
         higher: cell,
         lower: cell,
+        by: z.number().gt(0).lt(1).optional().describe('How much higher, of shares, where only that is printed'),
         aboutLower: cell.optional().describe('Where the lower one is about something else'),
       }),
     )
@@ -198,7 +199,7 @@ function claimRow(
 }
 
 /** As if no game of one had to do with one of the other. */
-function independentGap(higher: Value, lower: Value): Omit<Gap, 'deals' | 'dealsNeeded'> | undefined {
+function independentGap(higher: Value, lower: Value): Omit<Gap, 'deals' | 'deviation' | 'dealsNeeded'> | undefined {
   const [one, other] = [errorOf(higher), errorOf(lower)];
   if (one === undefined || other === undefined) return undefined;
   const [difference, error] = [higher.value - lower.value, Math.hypot(one, other)];
