@@ -1,12 +1,6 @@
 /** The standard normal quantile of a two-sided 95 % interval. */
 export const AT_95 = 1.959963984540054;
 
-/** The quantile of power .8. */
-const AT_POWER = 0.8416212335729143;
-
-/** Quantiles for planning: two-sided at 5 %, power .8. */
-export const PLANNED = { significance: AT_95, power: AT_POWER } as const;
-
 /** The chance that a standard normal value is further from 0 than `z`, on either side. */
 export const twoSidedP = (z: number): number => (Math.abs(z) === Infinity ? 0 : upperGamma(0.5, (z * z) / 2));
 

@@ -1,12 +1,12 @@
 import { shareInterval } from '../../ratings/rates/bounded-interval.ts';
 import type { PairingResult, GameResult } from '../result.ts';
-import type { CountsSeat, GameRecord } from '../../measures/game-record.ts';
+import type { GameRecord } from '../../measures/game-record.ts';
 import { type Judgement, measureJudged } from '../../measures/judged-measures.ts';
 import type { Measured } from '../../measures/measured.ts';
 import { measure, measureBehaviour } from '../../measures/measures.ts';
 import { type LineUp, lineUpOf } from './cells.ts';
 import { type Counted, byName } from './counted.ts';
-import { LEAST_DEALS, leaveOut, withIntervals } from './jackknife.ts';
+import { withIntervals } from './jackknife.ts';
 
 /** A measure of one row, with its 95 % interval where it has one. */
 export interface MeasuredValue {
@@ -50,70 +50,21 @@ interface Recorded {
  * @param judgements what judges found in these games; they name tables as the records do
  */
 export function measureTables(counted: readonly Counted[], judgements: readonly Judgement[] = []): readonly MeasureTable[] {
-  return tablesOf(recordedIn(counted), judgements).map(({ by, groups }) => tableOf(by, groups));
-}
-
-const recordedIn = (counted: readonly Counted[]): readonly Recorded[] =>
-  counted.flatMap(({ result, pairing: { cell } }) =>
+  const all = counted.flatMap(({ result, pairing: { cell } }) =>
     result.games.flatMap((game, i): readonly Recorded[] => {
       const record = result.records?.[i];
       return record ? [{ game, record: named(record, game), result, cell }] : [];
     }),
   );
-
-const dealIn = ({ game: { rules, deal } }: Pick<Recorded, 'game'>): string => `${rules}\n${deal}`;
-
-interface TableGroups {
-  readonly by: MeasureTable['by'];
-  readonly groups: readonly Group[];
-}
-
-function tablesOf(all: readonly Recorded[], judgements: readonly Judgement[]): readonly TableGroups[] {
   if (!all.length) return [];
   const byCell = groupsOf(all, ({ cell }) => cell);
   const byLineUp = byCell.length ? [] : groupsOf(all, ({ game }) => lineUpName(game));
   const agents = [...new Set(all.flatMap(({ game }) => game.seats.map(({ agent }) => agent)))].toSorted(byName);
   return [
-    ...(byCell.length ? [{ by: 'cell' as const, groups: byCell.map(([name, own]) => ({ name, own, judgements })) }] : []),
-    ...(byLineUp.length > 1 ? [{ by: 'line-up' as const, groups: byLineUp.map(([name, own]) => ({ name, own, judgements })) }] : []),
-    { by: 'agent', groups: agents.map((agent) => ({ name: agent, agent, own: all.filter(({ game }) => game.seats.some((seat) => seat.agent === agent)) })) }, // prettier-ignore
+    ...(byCell.length ? [tableOf('cell', byCell.map(([name, own]) => ({ name, own, judgements })))] : []), // prettier-ignore
+    ...(byLineUp.length > 1 ? [tableOf('line-up', byLineUp.map(([name, own]) => ({ name, own, judgements })))] : []), // prettier-ignore
+    tableOf('agent', agents.map((agent) => ({ name: agent, agent, own: all.filter(({ game }) => game.seats.some((seat) => seat.agent === agent)) }))), // prettier-ignore
   ];
-}
-
-/** A row that a difference is of: a cell or an agent, and the side, role or `all` that the measure is about. */
-export interface Asked {
-  readonly name: string;
-  readonly about: string;
-}
-
-/**
- * How much more of a measure one has than the other, with the standard error that comes of leaving out some deals at a time, of both at once. Undefined
- * with fewer than five deals in common, and of NashConv, which takes too long.
- */
-export function measuredGap(
-  counted: readonly Counted[],
-  judgements: readonly Judgement[],
-  measureName: string,
-  asked: readonly [Asked, Asked],
-): { readonly value: number; readonly error: number; readonly deals: number } | undefined {
-  const groups = tablesOf(recordedIn(counted), judgements).flatMap((table) => table.groups);
-  const [mine, theirs] = asked.map(({ name }) => groups.find((each) => each.name === name));
-  if (!mine || !theirs) return undefined;
-  const games = [...new Set([...mine.own, ...theirs.own])];
-  const { parts, errorOf } = leaveOut(games, dealIn);
-  const [value, ...without] = [games, ...parts].flatMap((part) => {
-    const some = new Set(part);
-    const [more, less] = [mine, theirs].map(({ own, agent }, i) => {
-      const rows = simplyMeasured(own.filter((each) => some.has(each)), agent, judgements); // prettier-ignore
-      return rows.find((row) => row.measure === measureName && row.about === asked[i]!.about)?.value;
-    });
-    return more === undefined || less === undefined ? [] : [more - less];
-  });
-  const played = new Set(theirs.own.map(dealIn));
-  const deals = [...new Set(mine.own.map(dealIn))].filter((deal) => played.has(deal)).length;
-  return value === undefined || without.length < parts.length || deals < LEAST_DEALS
-    ? undefined
-    : { value, error: errorOf(without), deals };
 }
 
 /** Games in the arena have no table; measures tell games apart by it. */
@@ -164,31 +115,23 @@ function tableOf(by: MeasureTable['by'], groups: readonly Group[]): MeasureTable
 }
 
 function allMeasured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
-  return [...measured(own, agent, judgements), ...validIn(own, agent)];
-}
-
-const validIn = (own: readonly Recorded[], agent: string | undefined): readonly Measured[] =>
-  [...Map.groupBy(own, ({ game }) => game.rules)].flatMap(([rules, some]) => {
+  const byRules = [...Map.groupBy(own, ({ game }) => game.rules)];
+  const valid = byRules.flatMap(([rules, some]): readonly Measured[] => {
     const row = validResponses([...new Set(some.map(({ result }) => result))], agent);
     return row ? [{ ...row, rules }] : [];
   });
-
-/** Without NashConv and without intervals. @param agent only its seats count; undefined: all */
-function simplyMeasured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
-  const records = own.map(({ record }) => record);
-  const rows = [...measureBehaviour(records, [], countsIn(own, agent)), ...measureJudged(records, judgements), ...validIn(own, agent)];
-  return rows.toSorted((a, b) => byName(a.rules, b.rules));
+  return [...measured(own, agent, judgements), ...valid];
 }
 
 function measured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
   const records = own.map(({ record }) => record);
-  const rows = [...measure(records, [], countsIn(own, agent)), ...measureJudged(records, judgements)].filter(isTold);
-  return withIntervals(rows, own, (some) => simplyMeasured(some, agent, judgements), dealIn);
-}
-
-function countsIn(own: readonly Recorded[], agent: string | undefined): CountsSeat {
   const seats = new Map(own.map(({ game, record }) => [record, game.seats.map((seat) => agent === undefined || seat.agent === agent)]));
-  return (record, seat) => seats.get(record)![seat] === true;
+  const counts = (record: GameRecord, seat: number): boolean => seats.get(record)![seat] === true;
+  const judged = (some: readonly GameRecord[]): readonly Measured[] => measureJudged(some, judgements);
+  const rows = [...measure(records, [], counts), ...judged(records)].filter(isTold);
+  const deals = new Map(own.map(({ game, record }) => [record, `${game.rules}\n${game.deal}`]));
+  const measureOf = (some: readonly GameRecord[]): readonly Measured[] => [...measureBehaviour(some, [], counts), ...judged(some)];
+  return withIntervals(rows, records, measureOf, (record) => deals.get(record));
 }
 
 /** NashConv names all options and recipes; rows and columns say who played, so that only the talk is left to be told. */

@@ -114,7 +114,7 @@ const replacements = (one: Cell, other: Cell): ReadonlySet<string> => {
 };
 
 /** 1 or 0; undefined where that is not known. */
-export const wonBy = (side: string, game: GameResult | undefined): number | undefined =>
+const wonBy = (side: string, game: GameResult | undefined): number | undefined =>
   !game || (isForfeit(game) && !game.seats.some((seat) => seat.side === side)) ? undefined : Number(game.winner === side);
 
 export interface LineUp {

@@ -1,3 +1,4 @@
+import type { GameRecord } from '../../measures/game-record.ts';
 import type { Measured } from '../../measures/measured.ts';
 import { rangeOf } from '../../measures/ranges.ts';
 import { amountInterval, type Bounds, shareInterval } from '../../ratings/rates/bounded-interval.ts';
@@ -5,28 +6,9 @@ import { amountInterval, type Bounds, shareInterval } from '../../ratings/rates/
 /** Groups of deals at most. */
 const MAX_GROUPS = 40;
 /** With fewer deals an interval would be made up. */
-export const LEAST_DEALS = 5;
+const LEAST_DEALS = 5;
 /** With more games, groups are large enough to be measured each for itself: leaving them out one at a time would cost as much for each. */
 const MANY_GAMES = 4_000;
-
-/**
- * Games without one group of deals, group by group; with many games those of each group alone. Deals stay whole, as what happens in their games depends
- * on each other. `errorOf` makes of the values of the parts the standard error of that of all games.
- */
-export function leaveOut<T>(games: readonly T[], dealOf: (game: T) => unknown) {
-  const deals = new Map([...new Set(games.map(dealOf))].map((deal, i) => [deal, i]));
-  const groups = Math.min(MAX_GROUPS, deals.size);
-  const isEachAlone = games.length > MANY_GAMES;
-  return {
-    parts: Array.from({ length: groups }, (_, group) =>
-      games.filter((game) => (deals.get(dealOf(game))! % groups === group) === isEachAlone),
-    ),
-    isEachAlone,
-    deals: deals.size,
-    errorOf: (values: readonly number[]): number =>
-      Math.sqrt(squaresOf(values) / groups) * (isEachAlone ? 1 / Math.sqrt(groups - 1) : Math.sqrt(groups - 1)),
-  };
-}
 
 /** What groups of deals say of a measure. */
 interface Grouped {
@@ -40,24 +22,26 @@ const keyOf = ({ rules, measure: what, about, source }: Measured): string => JSO
 /**
  * Gives measures without an interval one of 95 %, within the values that they can have. Their standard errors come of leaving out a group of deals
  * at a time (the delete-a-group jackknife: Efron and Tibshirani 1993, An Introduction to the Bootstrap, section 11.5), and with many games of the
- * groups themselves (random groups: Wolter 2007, Introduction to Variance Estimation, chapter 2). A measure of which a group has all cases gets no
- * interval, nor does an amount that no group changes: it would look certain.
+ * groups themselves (random groups: Wolter 2007, Introduction to Variance Estimation, chapter 2). Deals stay whole, as what happens in their
+ * games depends on each other. A measure of which a group has all cases gets no interval, nor does an amount that no group changes: it would look certain.
  * @param rows the measures of all games
  * @param measureOf the same measures of some of them
  * @param dealOf the deal of a game; by default each has its own
  */
-export function withIntervals<T>(
+export function withIntervals(
   rows: readonly Measured[],
-  games: readonly T[],
-  measureOf: (some: readonly T[]) => readonly Measured[],
-  dealOf: (game: T) => unknown = (game) => game,
+  records: readonly GameRecord[],
+  measureOf: (some: readonly GameRecord[]) => readonly Measured[],
+  dealOf: (record: GameRecord) => unknown = (record) => record,
 ): readonly Measured[] {
-  const { parts, isEachAlone, deals, errorOf } = leaveOut(games, dealOf);
-  if (deals < LEAST_DEALS) return rows;
+  const deals = new Map([...new Set(records.map(dealOf))].map((deal, i) => [deal, i]));
+  if (deals.size < LEAST_DEALS) return rows;
+  const groups = Math.min(MAX_GROUPS, deals.size);
+  const isEachAlone = records.length > MANY_GAMES;
   const cases = new Map(rows.map((row) => [keyOf(row), row.cases]));
   const all = new Map<string, Grouped>();
-  for (const part of parts)
-    for (const row of measureOf(part)) {
+  for (let group = 0; group < groups; group++)
+    for (const row of measureOf(records.filter((record) => (deals.get(dealOf(record))! % groups === group) === isEachAlone))) {
       if (row.value === undefined) continue;
       const key = keyOf(row);
       const own = all.get(key) ?? { values: [], groups: 0 };
@@ -67,8 +51,9 @@ export function withIntervals<T>(
     }
   return rows.map((row) => {
     const own = all.get(keyOf(row));
-    if (row.low !== undefined || row.value === undefined || own?.values.length !== parts.length) return row;
-    return { ...row, ...boundsOf(row, row.value, errorOf(own.values), (deals * own.groups) / parts.length) };
+    if (row.low !== undefined || row.value === undefined || own?.values.length !== groups) return row;
+    const error = Math.sqrt(squaresOf(own.values) / groups) * (isEachAlone ? 1 / Math.sqrt(groups - 1) : Math.sqrt(groups - 1));
+    return { ...row, ...boundsOf(row, row.value, error, (deals.size * own.groups) / groups) };
   });
 }
 

@@ -1,6 +1,4 @@
-import { normalBeyond, PLANNED } from '../distributions.ts';
-
-const { significance, power } = PLANNED;
+import { normalBeyond } from '../distributions.ts';
 
 /** With fewer games or deals it is hardly known how much they differ, so nobody can say how many a comparison needs. */
 export const LEAST_TO_PLAN = 10;
@@ -11,32 +9,19 @@ export interface Sought {
   readonly power: number;
 }
 
-/** The variance of a difference in one deal, or of two games, one of each group: where there is none in truth, and where there is this one. */
-export interface DealVariance {
-  readonly none: number;
-  readonly some: number;
-}
-
-/** That of two shares whose games have nothing to do with each other, pooled where they are the same (as `power.prop.test` of R has it). */
-export function independentVariance(one: number, other: number): DealVariance {
-  const mean = (one + other) / 2;
-  return { none: 2 * mean * (1 - mean), some: one * (1 - one) + other * (1 - other) };
-}
+export const USUALLY_SOUGHT: Sought = { level: 0.05, power: 0.8 };
 
 /**
- * How many deals find a difference; with fewer than six none is found.
+ * How many deals, or games of each of two groups, find a difference; with fewer than six none is found.
+ * @param variance of the difference in one deal, or of a game of one group less one of the other
+ * @param none the same where there is no difference in truth
  * @returns a whole number; Infinity for no difference
  */
-export function dealsForPower(difference: number, { none, some }: DealVariance, { level, power }: Sought): number {
-  const reach = normalBeyond(level) * Math.sqrt(none) + normalBeyond(2 * (1 - power)) * Math.sqrt(some);
+export function dealsForPower(difference: number, variance: number, { level, power }: Sought, none = variance): number {
+  const reach = normalBeyond(level) * Math.sqrt(none) + normalBeyond(2 * (1 - power)) * Math.sqrt(variance);
   return difference === 0 ? Infinity : Math.max(6, Math.ceil((reach / difference) ** 2));
 }
 
-/**
- * How many deals a paired comparison needs so that a two-sided test at 5 % finds a difference with power .8; with fewer than six none is found.
- * @param deviation the standard deviation of the difference from deal to deal
- * @returns a whole number; Infinity for no difference
- */
-export function pairsForDifference(deviation: number, difference: number): number {
-  return difference === 0 ? Infinity : Math.max(6, Math.ceil((((significance + power) * deviation) / difference) ** 2));
-}
+/** The same at 5 % and with power .8. @param deviation the standard deviation of the difference from deal to deal */
+export const pairsForDifference = (deviation: number, difference: number): number =>
+  dealsForPower(difference, deviation ** 2, USUALLY_SOUGHT);
