@@ -38,7 +38,12 @@ export function wantedOf({ name, agents, schedule }: Contest, published: Publish
 }
 
 /** The contest with the deals that find what is wanted. Says what that assumes and takes, by what was played so far. */
-export async function withPower(web: WebClient, contest: Contest, wanted: readonly Wanted[], power: number): Promise<Contest> {
+export async function withPower(
+  web: WebClient,
+  contest: Contest,
+  wanted: readonly Wanted[],
+  { power, isArena }: { readonly power: number; readonly isArena: boolean },
+): Promise<Contest> {
   const before = await web.contest(contestIdOf(contest.name)).catch((error: unknown) => {
     if (error instanceof ApiProblem && error.status === 404) return undefined;
     throw error;
@@ -56,7 +61,7 @@ export async function withPower(web: WebClient, contest: Contest, wanted: readon
   const from = plan.played === undefined ? 'as if the games of a deal were independent' : `that of ${plan.played} deals played so far`;
   aside(`Power ${power}, two-sided at ${level}: ${counted(plan.deals, 'deal')}${has > plan.deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
   aside(`It assumes ${higher} ${shares[0].toFixed(3)}, ${lower} ${shares[1].toFixed(3)} (${measure}, ${about}; ${where}${most}), and a variance of ${plan.variance.toFixed(3)}: ${from}.`); // prettier-ignore
-  for (const line of expected(planned, total, results)) aside(line);
+  for (const line of isArena ? [] : expected(planned, total, results)) aside(line);
   return planned;
 }
 
