@@ -8,7 +8,7 @@ import { shortened } from '@maw/lab/contests/read-file.ts';
 import { countedPairings } from '@maw/lab/contests/report/counted.ts';
 import type { Published } from '@maw/lab/contests/report/published.ts';
 import { gapsIn } from '@maw/lab/contests/report/report.ts';
-import type { PairingResult } from '@maw/lab/contests/result.ts';
+import type { AgentUsage, PairingResult } from '@maw/lab/contests/result.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import { aside, counted } from '../output.ts';
@@ -41,8 +41,7 @@ export function wantedOf({ name, agents, schedule }: Contest, published: Publish
 export async function withPower(
   web: WebClient,
   contest: Contest,
-  wanted: readonly Wanted[],
-  { power, isArena }: { readonly power: number; readonly isArena: boolean },
+  { wanted, power, isArena }: { readonly wanted: readonly Wanted[]; readonly power: number; readonly isArena: boolean },
 ): Promise<Contest> {
   const before = await web.contest(contestIdOf(contest.name)).catch((error: unknown) => {
     if (error instanceof ApiProblem && error.status === 404) return undefined;
@@ -68,8 +67,7 @@ export async function withPower(
 /** What all games take: by the tables so far, and by the times of the rules. */
 function expected(contest: Contest, total: number, results: readonly PairingResult[]): readonly string[] {
   const usage = results.flatMap((result) => result.usage);
-  type One = (typeof usage)[number];
-  const ofAll = (part: (one: One) => number): number => (usage.reduce((sum, one) => sum + part(one), 0) / results.length) * total;
+  const ofAll = (part: (one: AgentUsage) => number): number => (usage.reduce((sum, one) => sum + part(one), 0) / results.length) * total;
   const unpriced = [...new Set(usage.flatMap(({ model }) => (Object.hasOwn(contest.prices, model) ? [] : [model])))];
   const cost = unpriced.length ? `a cost that is not known, without a price of ${unpriced.join(', ')}` : `a cost of ${ofAll((one) => costOf(contest, [one])).toFixed(2)}`; // prettier-ignore
   const tokens = Math.round(ofAll(({ prompt, completion }) => prompt + completion)).toLocaleString('en');

@@ -162,7 +162,7 @@ function printPublished({ document, figures, claims }: NonNullable<Report['resul
   const shown = (value: number, low?: number, high?: number): string => (low === undefined || high === undefined ? fixed(value) : `${fixed(value)} (${fixed(low)} to ${fixed(high)})`); // prettier-ignore
   const games = (n: GamesNeeded | undefined, what = 'games'): string =>
     typeof n === 'number' ? `${n} ${what} tell them apart` : (n ?? '');
-  const how = (deals: number | undefined): string => (deals === undefined ? 'games as independent' : `by ${counted(deals, 'deal')}`);
+  const byDeals = (deals: number | undefined): string => (deals === undefined ? 'games as independent' : `by ${counted(deals, 'deal')}`);
   const rows = [
     ...figures.map(({ cell, measure, about, published, ours, how, where, needed }) => [
       `${cell}: ${measure}, ${about}`,
@@ -173,7 +173,7 @@ function printPublished({ document, figures, claims }: NonNullable<Report['resul
     ...claims.map(({ measure, about, higher, lower, where, finding, difference, deals, needed }) => [
       `${measure}, ${about}`,
       `published: ${higher} above ${lower}, ${where}`,
-      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}), ${how(deals)}: ${finding}` : finding,
+      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}), ${byDeals(deals)}: ${finding}` : finding,
       games(needed, deals === undefined ? 'games' : 'deals'),
     ]),
   ];

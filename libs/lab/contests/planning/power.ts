@@ -24,25 +24,16 @@ export function publishedDifferences({ figures }: Published): readonly Wanted[] 
   });
 }
 
-/** The deals that find the difference that needs most of them. */
-export interface DealPlan {
-  readonly deals: number;
-  readonly wanted: Wanted;
-  /** From deal to deal. */
-  readonly variance: number;
-  /** The deals played so far that the variance is of; absent: that of two shares whose games have nothing to do with each other. */
-  readonly played?: number;
-}
-
-/** @param gapOf what was played so far: with ten deals of a pair its variance is that of these */
-export function planDeals(all: readonly Wanted[], sought: Sought, gapOf?: GapOf): DealPlan {
-  const plans = all.map((wanted): DealPlan => {
+/**
+ * The deals that find the difference that needs most of them, and its variance from deal to deal: that of the deals played so far, once they are ten
+ * (then `played` of them), else that of two shares whose games have nothing to do with each other.
+ */
+export function planDeals(all: readonly Wanted[], sought: Sought, gapOf?: GapOf) {
+  const plans = all.map((wanted) => {
     const { measure, about, higher, lower, shares: [p, q] } = wanted; // prettier-ignore
-    const gap = gapOf?.(measure, about, higher, lower);
-    if (gap?.deviation && gap.deals >= LEAST_TO_PLAN) {
-      const variance = gap.deviation ** 2;
-      return { deals: dealsForPower(p - q, variance, sought), wanted, variance, played: gap.deals };
-    }
+    const { deviation, deals: played = 0 } = gapOf?.(measure, about, higher, lower) ?? {};
+    if (deviation && played >= LEAST_TO_PLAN)
+      return { deals: dealsForPower(p - q, deviation ** 2, sought), wanted, variance: deviation ** 2, played };
     const [variance, mean] = [p * (1 - p) + q * (1 - q), (p + q) / 2];
     return { deals: dealsForPower(p - q, variance, sought, 2 * mean * (1 - mean)), wanted, variance };
   });
