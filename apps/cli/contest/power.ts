@@ -1,4 +1,5 @@
 import { ApiProblem } from '@maw/api-client/problem.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import { costOf } from '@maw/lab/contests/cost.ts';
 import { optionsOf } from '@maw/lab/contests/deal.ts';
 import { type Contest, contestIdOf, contestShape } from '@maw/lab/contests/definition.ts';
@@ -27,7 +28,7 @@ export function wantedOf({ name, agents, schedule }: Contest, published: Publish
   if (power === undefined) return [];
   if (deals !== undefined) throw new Error('--power says how many deals are played; leave --deals out');
   if (!('deals' in schedule)) throw new Error(`--power: the schedule ${schedule.kind} has no deals that compare agents; leave it out`);
-  const [higher = '', lower = ''] = agents.map((agent) => agent.name);
+  const [higher = '', lower = ''] = schedule.kind === 'cells' ? ['one cell', 'another'] : agents.map((agent) => agent.name);
   // Shares vary most about a half.
   if (by !== undefined) return [{ measure: 'win rate', about: 'all', higher, lower, shares: [0.5 + by / 2, 0.5 - by / 2], where: '--difference' }]; // prettier-ignore
   const wanted = published ? publishedDifferences(published) : [];
@@ -68,7 +69,8 @@ export async function withPower(
 function expected(contest: Contest, total: number, results: readonly PairingResult[]): readonly string[] {
   const usage = results.flatMap((result) => result.usage);
   const ofAll = (part: (one: AgentUsage) => number): number => (usage.reduce((sum, one) => sum + part(one), 0) / results.length) * total;
-  const unpriced = [...new Set(usage.flatMap(({ model }) => (Object.hasOwn(contest.prices, model) ? [] : [model])))];
+  const priced = Object.keys(contest.prices).map(keyOf);
+  const unpriced = [...new Set(usage.flatMap(({ model }) => (priced.includes(keyOf(model)) ? [] : [model])))];
   const cost = unpriced.length ? `a cost that is not known, without a price of ${unpriced.join(', ')}` : `a cost of ${ofAll((one) => costOf(contest, [one])).toFixed(2)}`; // prettier-ignore
   const tokens = Math.round(ofAll(({ prompt, completion }) => prompt + completion)).toLocaleString('en');
   const longest = contest.games.map((game, i) => timeOf(courseOf({ ...game, options: optionsOf(contest, i) }).ms / 1000));
