@@ -5,15 +5,14 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import type { StoredContest, StoredResultPage } from '@maw/store/ports/contests.ts';
 import { unknownContest } from './commands.ts';
-import type { ContestReader } from './running-contest.ts';
+import type { ContestContext, ContestReader } from './running-contest.ts';
 import type { Scoreboards } from './live/scoreboard.ts';
+import type { timesLeft } from './live/time-left.ts';
 
 type Summary = ReplyData<'contest.list'>['contests'][number];
 type Results = ReplyData<'contest.results'>['results'];
 type StoredResult = StoredResultPage['results'][number];
 
-/** Results of this many milliseconds say how fast a contest goes on. */
-const PACE_MS = 600_000;
 /** How many running tables a view lists. */
 const MAX_TABLES = 1_000;
 
@@ -22,10 +21,16 @@ export async function listContests(context: ContestReader, { data }: Message<'co
   return { contests: fitInPage(all.map((stored) => summaryOf(context, stored))) };
 }
 
+/** What is made of all results and running tables, for those who look. */
+export interface Live {
+  readonly scoreboards: Scoreboards;
+  readonly timesLeft: ReturnType<typeof timesLeft>;
+}
+
 /** @throws Refusal unknown-contest */
 export async function viewContest(
-  context: ContestReader,
-  scoreboards: Scoreboards,
+  context: ContestReader & Pick<ContestContext, 'plays'>,
+  { scoreboards, timesLeft }: Live,
   { subject: id }: Message<'contest.view'>,
 ): Promise<ReplyData<'contest.view'>> {
   const stored = await context.contests.get(id);
@@ -33,13 +38,13 @@ export async function viewContest(
   const isActive = stored.state === 'running' || stored.state === 'stopping';
   const begun = isActive ? await context.contests.begun(id) : [];
   const board = await scoreboards.of(stored);
-  const leftMs = stored.state === 'running' ? await timeLeft(context, stored) : undefined;
+  const left = stored.state === 'running' && context.plays ? await timesLeft(stored, begun) : {};
   return {
     summary: summaryOf(context, stored),
     contest: { ...stored.contest },
     tables: begun.slice(0, MAX_TABLES).map(({ number, attempt, table, at }) => ({ number, attempt, table, since: at })),
     ...board,
-    ...(leftMs === undefined ? {} : { leftMs }),
+    ...left,
   };
 }
 
@@ -56,13 +61,6 @@ function playKnown(contest: Contest, recipes: readonly Recipe[]): ReturnType<typ
   } catch {
     return 'tables';
   }
-}
-
-/** The estimated time until the last result, in milliseconds, at the pace of the last minutes; undefined without a result of these. */
-async function timeLeft({ contests, now }: ContestReader, { id, since, pairings, finished }: StoredContest): Promise<number | undefined> {
-  const from = Math.max(since, now() - PACE_MS);
-  const recent = await contests.countFinished(id, from);
-  return recent ? Math.round(((now() - from) / recent) * (pairings - finished)) : undefined;
 }
 
 /** What is read from the database for one message, in bytes of stored results. In a message they are larger, so little is read in vain. */

@@ -14,9 +14,10 @@ import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { openContest, stopContest } from './commands.ts';
 import { type ContestServiceOptions, defaultOptions } from './defaults.ts';
 import { keepContests } from './keep-contests.ts';
-import { listContests, resultsOf, viewContest } from './queries.ts';
+import { listContests, type Live, resultsOf, viewContest } from './queries.ts';
 import type { ContestContext } from './running-contest.ts';
-import { type Scoreboards, scoreboards } from './live/scoreboard.ts';
+import { scoreboards } from './live/scoreboard.ts';
+import { timesLeft } from './live/time-left.ts';
 
 const TYPES = ['contest.open', 'contest.stop', 'contest.list', 'contest.view', 'contest.results'] as const;
 
@@ -49,14 +50,14 @@ export async function contest({ bus, contests, policies, now, log, recipes = all
     notifier: new Notifier(),
     closing: closing.signal,
   };
-  const boards = scoreboards(contests);
+  const live: Live = { scoreboards: scoreboards(contests), timesLeft: timesLeft(context) };
   startAtZero(metrics.contestPairings, { outcome: ['counted', 'void'] });
   startAtZero(metrics.contestTablesBroken, { ending: ['aborted', 'gone'] });
   startAtZero(metrics.contestFaults, { kind: faultKinds });
   const news = await bus.subscribe(['contest.moved'], async ({ data }) => {
     if (data.state !== 'running') context.notifier.notify();
   });
-  const consumer = await bus.consume('contest', TYPES, { concurrency: options.concurrency }, (message) => handle(context, boards, message));
+  const consumer = await bus.consume('contest', TYPES, { concurrency: options.concurrency }, (message) => handle(context, live, message));
   const keeping = options.plays ? keepContests(context) : Promise.resolve();
   return {
     async close(): Promise<void> {
@@ -69,7 +70,7 @@ export async function contest({ bus, contests, policies, now, log, recipes = all
   };
 }
 
-async function handle(context: ContestContext, boards: Scoreboards, message: Message<(typeof TYPES)[number]>): Promise<Reply> {
+async function handle(context: ContestContext, live: Live, message: Message<(typeof TYPES)[number]>): Promise<Reply> {
   switch (message.type) {
     case 'contest.open':
       return { performative: 'agree', data: await openContest(context, message) };
@@ -78,7 +79,7 @@ async function handle(context: ContestContext, boards: Scoreboards, message: Mes
     case 'contest.list':
       return { performative: 'inform', data: await listContests(context, message) };
     case 'contest.view':
-      return { performative: 'inform', data: await viewContest(context, boards, message) };
+      return { performative: 'inform', data: await viewContest(context, live, message) };
     case 'contest.results':
       return { performative: 'inform', data: await resultsOf(context, message) };
   }

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ContestInput } from '@maw/lab/contests/definition.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { type AgentServers, startAgentServers } from '../aiwolf/agent-servers.suite.ts';
+import { joinAgainAs } from '../aiwolf/hostile-agents.suite.ts';
 import { type ContestSystem, startSystem } from './system.suite.ts';
 
 // Programs with keys in contests, as the web service lets them act: without HTTP, which services/web/routes/agents.spec.ts has.
 
 let here: ContestSystem;
+let servers: AgentServers | undefined;
 let playing: AbortController;
 const programs: Promise<void>[] = [];
 const start = (...all: Promise<void>[]): void => void programs.push(...all);
@@ -17,6 +20,8 @@ beforeEach(async () => {
 afterEach(async () => {
   playing.abort();
   await Promise.all(programs.splice(0));
+  await servers?.close();
+  servers = undefined;
   await here.close();
 });
 
@@ -41,7 +46,7 @@ interface Kept {
 }
 
 /** Joins wherever a seat is kept for the key, and answers what it is asked; after so many answers it has hung up. */
-async function program(agent: string, most = Infinity, isLegal = true): Promise<void> {
+async function program(agent: string, most = Infinity, isLegal = true, speech = 'Hm.'): Promise<void> {
   const asked = new Set<string>();
   while (!playing.signal.aborted) {
     const { tables } = (await here.ask('table.list', '-', { agent, isOver: false })).data as { tables: readonly Kept[] };
@@ -55,7 +60,7 @@ async function program(agent: string, most = Infinity, isLegal = true): Promise<
         for (const { id, verb, pick, options } of view.asked ?? []) {
           if (id.startsWith('lobby') || asked.has(`${table} ${id} ${seat}`)) continue;
           asked.add(`${table} ${id} ${seat}`);
-          const says = verb === 'say' ? ['Hm.'] : options.slice(0, pick).map(({ is }) => is);
+          const says = verb === 'say' ? [speech] : options.slice(0, pick).map(({ is }) => is);
           if (!isLegal)
             for (let n = 0; n < 2; n++)
               await here.ask('table.act', table, { seat, question: id, says: ['seat:77'] }).catch(() => undefined);
@@ -125,6 +130,36 @@ describe('programs in a contest', () => {
       expect(faultsOf([result!], 'the-fox')).toEqual(expect.arrayContaining(['disconnected']));
       expect(faultsOf([result!], 'the-owl')).toEqual(expect.arrayContaining(['invalid']));
       expect(faultsOf([result!], 'the-owl')).not.toContain('disconnected');
+    },
+    MINUTES,
+  );
+
+  it(
+    'play AIWolf together with agents that connect by its protocol, and those alone lose who do not come',
+    async () => {
+      servers = await startAgentServers(here, [{ division: 'protocol', contests: true, awayMs: MINUTES }]);
+      await here.startContests({ lobbyMs: 2_000 });
+      void joinAgainAs(servers.urls[0]!, 'wolf');
+      start(program('fox', Infinity, true, 'Over'));
+      const options = { maxDays: 1, utterances: 1, turns: 2, revotes: 0, attackRevotes: 0 };
+      const given = (name: string): ContestInput => ({
+        name,
+        agents: [
+          { name: 'the-fox', outside: name === 'lonely' ? 'nobody' : 'fox', over: 'http' },
+          { name: 'the-wolf', outside: 'wolf' },
+          { name: 'mind', recipe: 'random' },
+        ],
+        games: [{ rules: 'aiwolf', options }],
+        schedule: { kind: 'cells', deals: 1, cells: [{ name: 'one', seats: { 1: 'the-fox', 3: 'the-wolf' }, others: 'mind' }] },
+      });
+      await here.open('c', given('both'));
+      await here.untilState('c', 'finished');
+      const [result] = await here.results('c');
+      expect(result!.games[0]!.seats.map(({ agent }) => agent).toSorted()).toEqual(['mind', 'mind', 'mind', 'the-fox', 'the-wolf']);
+      for (const name of ['the-fox', 'the-wolf']) expect(faultsOf([result!], name)).toEqual([]);
+      await here.open('d', given('lonely'));
+      await here.untilState('d', 'finished');
+      expect((await here.results('d'))[0]).toMatchObject({ games: [], void: { why: 'the-fox did not connect within 2 s', culprit: 'the-fox' } }); // prettier-ignore
     },
     MINUTES,
   );

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { courseOf } from '@maw/lab/contests/planning/course.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { readResultPages } from '@maw/lab/contests/report/result-pages.ts';
 import { readContest } from '@maw/lab/contests/read-contest.ts';
@@ -108,6 +109,9 @@ describe('a contest at tables', () => {
     const given = smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 2 });
     await here.open('c', given);
     for (const table of [tableAt(0), tableAt(1)]) await here.untilTable(table);
+    // Nobody sits there yet: three tables by the times of the rules, two side by side.
+    const { ms } = courseOf({ rules: 'onuw', players: 3, options: { hurry: true, talkRounds: 1 } });
+    expect(await here.view('c')).toMatchObject({ leftBy: 'rules', leftMs: Math.round((3 * ms) / 2) });
     expect(await here.ask('contest.stop', 'c', { why: 'enough' })).toMatchObject({ data: { state: 'stopping' } });
     expect((await here.view('c')).summary).toMatchObject({ state: 'stopping', why: 'enough' });
     await first.close();

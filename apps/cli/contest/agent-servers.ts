@@ -1,7 +1,7 @@
 import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { type ServerTerms, serverTerms, teamOf } from '@maw/aiwolf/server/server-terms.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
-import { divisionsOf } from '@maw/lab/contests/outside/outside-agents.ts';
+import { atServers, divisionsOf } from '@maw/lab/contests/outside/outside-agents.ts';
 
 /** Where outside agents of a contest in this process connect. */
 export interface AgentServerOptions {
@@ -36,7 +36,7 @@ export function outsideAgents(contest: Contest, { port, host = '127.0.0.1', time
   }
   if (port !== undefined && divisions.length > 1)
     throw new Error('--port names one server, and the games of the contest need two, one of each division; leave it out');
-  const names = contest.agents.flatMap(({ outside }) => (outside === undefined ? [] : [outside]));
+  const names = atServers(contest);
   const connected: string[] = [];
   return {
     servers: divisions.map((division) =>

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CommandContext, jsonOption, nameValue, seconds, wholeNumber, withServer, withSystem } from '../arguments.ts';
+import { type CommandContext, jsonOption, nameValue, numberWithin, seconds, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 const amount = (text: string): number => {
   const value = Number(text);
@@ -26,6 +26,13 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
     .option('--model <name>', 'the model of agents that need one and name none; sim: the simulator')
     .option('--agent-model <agent=name>', 'the model of one agent, whatever the file says; repeatable', nameValue)
     .option('--deals <n>', 'so many deals, or sets, in place of those of the file', wholeNumber(1, 1_000_000))
+    .option(
+      '--power <p>',
+      'so many deals that the published difference is found with this probability',
+      numberWithin(0.5, 0.999, 'a probability'),
+    )
+    .option('--difference <d>', 'the difference of shares that --power finds, in place of the published one', numberWithin(0.001, 0.999))
+    .option('--prices <file>', 'what a million tokens of each model cost, in YAML, before the prices of the file')
     .option('--seconds <s>', 'the longest time of each phase at tables, where the file gives none', seconds)
     .option('--max-cost <amount>', 'end in order before more than this is spent, by the prices of the file', amount)
     .option(

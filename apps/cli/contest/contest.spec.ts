@@ -59,6 +59,20 @@ describe('maw contest', () => {
     expect((await maw(['contest', 'status', '--data', 'whole'])).out).toMatch(/^ *whole +finished +6 of 6 +arena/m);
   });
 
+  it('plays as many deals as a power needs, and says before what it assumes; the same command goes on with the same', async () => {
+    const file = written('power');
+    const args = ['contest', 'run', file, '--power', '.6', '--difference', '.9', '--data', 'power', '--json'];
+    const { code, out, err } = await maw(args);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^Power 0\.6, two-sided at 0\.05: 6 deals; 12 games\.\nIt assumes rules 0\.950, other 0\.050 \(win rate, all; --difference\), and a variance of 0\.095: as if the games of a deal were independent\.\npower running/) }); // prettier-ignore
+    expect(reported(out).results).toMatchObject({ games: 12 });
+    const again = await maw(args);
+    expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 6 deals; 12 games\./) });
+    // Ten deals and more of a contest that is over tell the variance.
+    await maw(['contest', 'run', file, '--deals', '12', '--data', 'power', '--json']);
+    const known = await maw(['contest', 'run', file, '--power', '.6', '--difference', '.9', '--data', 'power', '--json']);
+    expect(known.err).toMatch(/ deals?; it has 12 already; 24 games\.\nIt assumes .*: that of 12 deals played so far\.\n/);
+  });
+
   it('is played by outside agents that connect where it says', async () => {
     const [port] = await freePorts(1);
     const minds = ['a', 'b', 'c', 'd'].map((name) => ({ name, recipe: 'random' }));
@@ -108,6 +122,17 @@ describe('maw contest', () => {
     [['run', 'nothing.yaml'], /^maw: nothing\.yaml: there is no such file\n$/],
     [['run', 'wrong.yaml'], /wrong\.yaml:\d+: agents\.0\.recipe: .*nobody/],
     [['run', 'wrong.yaml', '--deals', '0'], /expected a whole number from 1/],
+    ...['0', '1', '1.5', 'abc', ''].map((power) => [['run', 'model.yaml', '--power', power], /expected a probability from 0\.5 to 0\.999/] as const), // prettier-ignore
+    [['run', 'model.yaml', '--power', '.8', '--deals', '2'], /^maw: --power says how many deals are played; leave --deals out\n$/],
+    [
+      ['run', 'model.yaml', '--power', '.8'],
+      /^maw: --power: nothing is published of m; say which one to find, such as --difference \.1\n$/,
+    ],
+    [['run', join(root, 'experiments/001-figure-3.yaml'), '--power', '.8', '--model', 'sim'], /^maw: --power: no difference between two shares is published of 001-figure-3; say/], // prettier-ignore
+    [['run', 'model.yaml', '--difference', '.1'], /^maw: --difference is what --power shall find; add --power \.8\n$/],
+    [['run', 'model.yaml', '--power', '.8', '--difference', '1'], /expected a number from 0\.001 to 0\.999/],
+    [['run', 'sets.yaml', '--power', '.8'], /^maw: --power: the schedule set has no deals that compare agents; leave it out\n$/],
+    [['run', 'model.yaml', '--prices', 'nothing.yaml'], /^maw: nothing\.yaml: there is no such file\n$/],
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'sim'], /--max-cost: the simulator costs nothing; leave it out/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'm'], /--max-cost: model\.yaml has no price of m, so nobody can say/],
@@ -130,6 +155,7 @@ describe('maw contest', () => {
     [['stop', 'nobody', '--data', 'empty'], /it has no tables/],
   ])('%j says what is wrong', async (args, says) => {
     writeFileSync(join(cwd, 'model.yaml'), 'name: m\nagents: [{ name: a, recipe: react }, { name: b, recipe: react }]\ngames: [{ rules: onuw }]\nschedule: { kind: sides, deals: 1 }\n'); // prettier-ignore
+    writeFileSync(join(cwd, 'sets.yaml'), 'name: s\nagents: [{ name: a, recipe: random }, { name: b, recipe: random }, { name: c, recipe: random }]\ngames: [{ rules: onuw, players: 3 }]\nschedule: { kind: set, sets: 1 }\n'); // prettier-ignore
     writeFileSync(join(cwd, 'wrong.yaml'), 'name: w\nagents: [{ name: a, recipe: nobody }]\ngames: [{ rules: onuw }]\nschedule: { kind: balanced, deals: 1 }\n'); // prettier-ignore
     const { code, err } = await maw(['contest', ...args]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) });
@@ -159,6 +185,9 @@ describe('maw contest', () => {
     const two = { ...used, ranking: ['a', 'b', 'c'].map((agent) => ({ agent, games: 4, wins: 1, share: 0.25 })) };
     expect(drawn(true, [two])).toMatch(/agent +seats +won +tokens +cost +faults\n +a +4 +25\.0 % +1,234 +0\.50 +late 3\n +b +4 +25\.0 % +7 *\n +c +4 +25\.0 % +0 *\n/); // prettier-ignore
     expect(drawn(false, [0, 1, 2, 4, 5].map(view)).match(/tables/g)).toHaveLength(2);
+    expect((['phases', 'rules'] as const).map((leftBy) => drawn(false, [{ ...view(0), leftBy }]).split('\n')[0])).toEqual(
+      ['by the phases so far', 'by the times of the rules'].map((by) => `c running: 0 of 40 tables, 1 void, 2 min left ${by}, cost 1.50`),
+    );
     expect(drawn(false, [view(0)], ['fox', 'owl'])).toMatch(/cost 1\.50, waits for fox, owl to connect\n5 decisions by m: [^\n]+\n$/);
     expect(drawn(true, [view(0)], ['fox'])).toMatch(/\nwaits for fox to connect\n$/);
   });

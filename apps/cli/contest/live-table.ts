@@ -51,13 +51,15 @@ export function createLiveTable(screen: Screen): LiveTable {
 
 const waitsFor = (missing: readonly string[]): string => (missing.length ? `, waits for ${missing.join(', ')} to connect` : '');
 
+const BY = { phases: ' by the phases so far', rules: ' by the times of the rules' };
+
 /** How far it is, how long it will take, and what it has cost. */
-export function progressLine({ summary, void: broken, cost, leftMs }: ContestView): string {
+export function progressLine({ summary, void: broken, cost, leftMs, leftBy }: ContestView): string {
   const { name, state, finished, pairings } = summary;
   return [
     `${name} ${state}: ${finished} of ${pairings} tables`,
     ...(broken ? [`${broken} void`] : []),
-    ...(leftMs === undefined || finished === pairings ? [] : [`${timeOf(leftMs / 1000)} left`]),
+    ...(leftMs === undefined || finished === pairings ? [] : [`${timeOf(leftMs / 1000)} left${leftBy ? BY[leftBy] : ''}`]),
     ...(cost === undefined ? [] : [`cost ${cost.toFixed(2)}`]),
   ].join(', ');
 }
@@ -89,5 +91,6 @@ export function linesOf(view: ContestView): readonly string[] {
   ];
 }
 
-const timeOf = (seconds: number): string =>
+/** A time in words, rounded up. */
+export const timeOf = (seconds: number): string =>
   seconds < 60 ? `${Math.ceil(seconds)} s` : seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;

@@ -160,7 +160,9 @@ function printDifferences(of: string, rows: readonly (DifferenceRow & { readonly
 function printPublished({ document, figures, claims }: NonNullable<Report['results']['published']>): void {
   say(`\nBeside ${document}:`);
   const shown = (value: number, low?: number, high?: number): string => (low === undefined || high === undefined ? fixed(value) : `${fixed(value)} (${fixed(low)} to ${fixed(high)})`); // prettier-ignore
-  const games = (n: GamesNeeded | undefined): string => (typeof n === 'number' ? `${n} games tell them apart` : (n ?? ''));
+  const games = (n: GamesNeeded | undefined, what = 'games'): string =>
+    typeof n === 'number' ? `${n} ${what} tell them apart` : (n ?? '');
+  const byDeals = (deals: number | undefined): string => (deals === undefined ? 'games as independent' : `by ${counted(deals, 'deal')}`);
   const rows = [
     ...figures.map(({ cell, measure, about, published, ours, how, where, needed }) => [
       `${cell}: ${measure}, ${about}`,
@@ -168,11 +170,11 @@ function printPublished({ document, figures, claims }: NonNullable<Report['resul
       ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : 'not measured',
       games(needed),
     ]),
-    ...claims.map(({ measure, about, higher, lower, where, finding, difference, needed }) => [
+    ...claims.map(({ measure, about, higher, lower, where, finding, difference, deals, needed }) => [
       `${measure}, ${about}`,
       `published: ${higher} above ${lower}, ${where}`,
-      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}): ${finding}` : finding,
-      games(needed),
+      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}), ${byDeals(deals)}: ${finding}` : finding,
+      games(needed, deals === undefined ? 'games' : 'deals'),
     ]),
   ];
   columns(rows).forEach(say);

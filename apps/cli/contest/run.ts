@@ -15,9 +15,10 @@ import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './ag
 import { createLiveTable, type LiveTable, type Summary } from './live-table.ts';
 import { idleText } from '@maw/lab/contests/report/report.ts';
 import { type Overrides, readContestFile } from '@maw/lab/contests/read-file.ts';
+import { type PowerOptions, wantedOf, withPower } from './power.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
-type RunOptions = ReportCommandOptions & Overrides & AgentServerOptions & Pick<ModelOptions, 'server' | 'keyFile'>;
+type RunOptions = ReportCommandOptions & Overrides & PowerOptions & AgentServerOptions & Pick<ModelOptions, 'server' | 'keyFile'>;
 
 /** How often it is looked how far a contest is, in milliseconds. */
 const LOOK_MS = 300;
@@ -37,14 +38,19 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   const overrides = isSimulated ? { ...options, model: undefined } : options;
   const { contest, recipes } = await readContestFile(file, overrides, !isRemote);
   // Before hours of games, not after them.
-  await readBeside(contest, options);
+  const { published } = await readBeside(contest, options);
+  const wanted = wantedOf(contest, published, options);
   if (options.out !== undefined) await prepareFolder(options.out, '--out');
   const idle = idleText(contest);
   if (idle !== undefined) aside(`maw: ${idle}`);
-  if (!isRemote) return runInProcess(isSimulated ? withoutModels(contest) : contest, recipes, options, config, signal);
+  const plan = (web: WebClient, given: Contest): Promise<Contest> | Contest =>
+    options.power === undefined
+      ? given
+      : withPower(web, given, { wanted, power: options.power, isArena: playOf(given, recipes) === 'arena' });
+  if (!isRemote) return runInProcess(isSimulated ? withoutModels(contest) : contest, recipes, options, config, signal, plan);
   if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
   const { web } = await connectToWeb(options, config);
-  const code = await runAt(web, contest, options, signal);
+  const code = await runAt(web, await plan(web, contest), options, signal);
   if (code === 130) aside(`The contest goes on at ${web.at}. Watch it with the same command, or stop it with ./maw contest stop ${contestIdOf(contest.name)}`); // prettier-ignore
   return code;
 }
@@ -63,6 +69,7 @@ export async function runInProcess(
   options: RunOptions,
   config: CliConfig,
   signal: AbortSignal,
+  plan: (web: WebClient, contest: Contest) => Promise<Contest> | Contest = (_, given) => given,
 ): Promise<number> {
   const models = playOf(contest, recipes) === 'arena' ? undefined : await modelsFor(contest, options, config);
   const asking = contest.agents.find((agent) => asksModel(agent, recipes));
@@ -97,7 +104,7 @@ export async function runInProcess(
       aside(
         `A program connects to ${system.web.at}; its key: ./maw tokens make --role agent --name ${name} --data ${options.data} --shell`,
       );
-    const code = await runAt(system.web, contest, options, signal, { outside, live });
+    const code = await runAt(system.web, await plan(system.web, contest), options, signal, { outside, live });
     if (code === 130) aside('Interrupted. Nothing is lost: the same command goes on.');
     return code;
   } finally {

@@ -29,11 +29,10 @@ import { printInvitations, readInvitation, stayOpen, throwForGuest } from './sea
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { costOf } from '@maw/lab/contests/cost.ts';
-import { type Prices, pricesShape } from '@maw/lab/contests/definition.ts';
+import type { Prices } from '@maw/lab/contests/definition.ts';
+import { readPrices } from '@maw/lab/contests/read-file.ts';
 import { type SeatThought, usageOf } from '@maw/lab/contests/thought-usage.ts';
 import { allDecisions } from '@maw/lab/thoughts/read-thoughts.ts';
-import { parseYaml } from '@maw/recipes/yaml-file.ts';
-import { readTextFile } from '@maw/text/text-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { createPaint, type Paint, transcript } from '../transcript.ts';
 
@@ -350,11 +349,6 @@ export async function waitForLearners(
     last = left;
     await delay(everyMs, undefined, { signal }).catch(() => undefined);
   }
-}
-
-/** Reads a file of prices, in YAML, by model: `m1: { prompt: 0.15, completion: 0.6 }`. @throws Error with what is wrong in it */
-function readPrices(file: string): Prices {
-  return parseYaml(file, readTextFile(file), pricesShape).value;
 }
 
 /**

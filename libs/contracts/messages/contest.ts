@@ -134,6 +134,10 @@ export const contestContracts = [
       lost: z.array(z.string()).optional().meta({ description: 'Which models lost decisions, how many, and why, in words.' }),
       cost: z.number().nonnegative().optional().meta({ description: 'What models cost so far; absent without prices.' }),
       leftMs: z.int().nonnegative().optional().meta({ description: 'How long it will take at the pace so far, in milliseconds.' }),
+      leftBy: z
+        .enum(['phases', 'rules'])
+        .optional()
+        .meta({ description: 'While no table is over: `leftMs` is by the phases that have passed, or by the times of the rules.' }),
     }),
     replyExample: {
       summary,

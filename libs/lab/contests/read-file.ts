@@ -1,6 +1,7 @@
 import { readTextFile } from '@maw/text/text-file.ts';
 import { isRecipeFile, recipeOf, asksModel } from './agent-recipe.ts';
-import type { Contest, ContestGame } from './definition.ts';
+import { type Contest, type ContestGame, type Prices, pricesShape } from './definition.ts';
+import { parseYaml } from '@maw/recipes/yaml-file.ts';
 import { whyNeverReached } from './contest-mistakes.ts';
 import { readContest } from './read-contest.ts';
 import { ContestError } from '@maw/lab/contests/definition.ts';
@@ -15,6 +16,8 @@ export interface Overrides {
   readonly agentModel?: { readonly [agent: string]: string };
   readonly deals?: number | undefined;
   readonly maxCost?: number | undefined;
+  /** A file of prices, before those of the contest. */
+  readonly prices?: string | undefined;
   /** The longest time of each phase. */
   readonly seconds?: number | undefined;
 }
@@ -55,7 +58,7 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
 function withOverrides(
   given: Contest,
   recipes: readonly Recipe[],
-  { model, agentModel = {}, deals, maxCost, seconds }: Overrides,
+  { model, agentModel = {}, deals, maxCost, prices, seconds }: Overrides,
 ): Contest {
   for (const name of Object.keys(agentModel)) {
     const agent = given.agents.find((each) => each.name === name);
@@ -76,6 +79,7 @@ function withOverrides(
     agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
     games: seconds === undefined ? contest.games : contest.games.map((game) => timed(game, seconds)),
     schedule: deals === undefined ? contest.schedule : shortened(contest.schedule, deals),
+    prices: prices === undefined ? contest.prices : { ...contest.prices, ...readPrices(prices) },
     stopping: maxCost === undefined ? contest.stopping : { ...contest.stopping, maxCost },
   };
 }
@@ -91,6 +95,9 @@ const unpricedModels = ({ agents, prices }: Contest, recipes: readonly Recipe[])
   ),
 ];
 
+/** Reads a file of prices, in YAML, by model: `m1: { prompt: 0.15, completion: 0.6 }`. @throws Error with what is wrong in it */
+export const readPrices = (file: string): Prices => parseYaml(file, readTextFile(file), pricesShape).value;
+
 /** With a time for each phase that has none. */
 function timed(game: ContestGame, seconds: number): ContestGame {
   const known = Object.keys(ruleSetNamed(game.rules).options);
@@ -98,7 +105,8 @@ function timed(game: ContestGame, seconds: number): ContestGame {
   return { ...game, options: { ...Object.fromEntries(times), ...game.options } };
 }
 
-function shortened(schedule: Contest['schedule'], deals: number): Contest['schedule'] {
+/** With so many deals, or sets. */
+export function shortened(schedule: Contest['schedule'], deals: number): Contest['schedule'] {
   switch (schedule.kind) {
     case 'set':
       return { ...schedule, sets: deals };

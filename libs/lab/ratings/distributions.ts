@@ -1,14 +1,18 @@
 /** The standard normal quantile of a two-sided 95 % interval. */
 export const AT_95 = 1.959963984540054;
 
-/** The quantile of power .8. */
-const AT_POWER = 0.8416212335729143;
-
-/** Quantiles for planning: two-sided at 5 %, power .8. */
-export const PLANNED = { significance: AT_95, power: AT_POWER } as const;
-
 /** The chance that a standard normal value is further from 0 than `z`, on either side. */
 export const twoSidedP = (z: number): number => (Math.abs(z) === Infinity ? 0 : upperGamma(0.5, (z * z) / 2));
+
+/** The value that a standard normal one is beyond with this chance, on either side: where `twoSidedP` is `p`. */
+export function normalBeyond(p: number): number {
+  let [low, high] = [0, 40];
+  for (let step = 0; step < 64; step++) {
+    const middle = (low + high) / 2;
+    [low, high] = twoSidedP(middle) > p ? [middle, high] : [low, middle];
+  }
+  return high;
+}
 
 /** The chance that a chi-square value with `freedom` degrees of freedom exceeds `value`. With no freedom: 1. */
 export const chiSquareP = (value: number, freedom: number): number => (freedom === 0 ? 1 : upperGamma(freedom / 2, value / 2));

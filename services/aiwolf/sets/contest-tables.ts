@@ -88,7 +88,7 @@ const openingOf = (table: string, terms: ServerTerms, { opening }: Opening, lobb
   ...opening,
   options: tableOptions(terms),
   seats: namesOf(table, terms.division, terms.players).map((name, seat) => ({ ...opening.seats[seat]!, name })),
-  lobbyMs,
+  lobbyMs: opening.seats.some(({ agent }) => agent !== undefined) ? opening.lobbyMs : lobbyMs, // programs come within the time of the contest
 });
 
 interface Begun {

@@ -44,7 +44,7 @@ const missingServer = (division: string): string =>
   `add {"division":"${division}","port":10000,"contests":true} to AIWOLF_SERVERS of the service aiwolf`;
 
 /** @param service in words, for the refusal @throws Refusal late when it does not answer within `checkMs` */
-async function answerInTime<T>(
+export async function answerInTime<T>(
   { closing, checkMs, ...context }: ContestContext,
   service: string,
   work: (ask: ContestContext['ask']) => Promise<T>,

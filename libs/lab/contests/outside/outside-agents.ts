@@ -10,9 +10,13 @@ const RULES = 'aiwolf';
 
 export type Division = ReturnType<typeof divisionOf>;
 
-/** The divisions whose servers a contest needs; none without outside agents. */
+/** The names of those that connect to servers for outside agents of AIWolf. */
+export const atServers = ({ agents }: Pick<Contest, 'agents'>): readonly string[] =>
+  agents.flatMap(({ outside, over }) => (outside === undefined || over ? [] : [outside]));
+
+/** The divisions whose servers a contest needs; none without such agents. */
 export const divisionsOf = ({ agents, games }: Contest): readonly Division[] =>
-  hasOutside({ agents }) && !hasPrograms({ agents }) ? [...new Set(games.map(({ options }) => divisionOf(options)))] : [];
+  atServers({ agents }).length ? [...new Set(games.map(({ options }) => divisionOf(options)))] : [];
 
 /** Whether its outside agents are programs with keys. */
 export const hasPrograms = ({ agents }: Pick<Contest, 'agents'>): boolean => agents.some(({ over }) => over !== undefined);
@@ -47,12 +51,7 @@ export function outsideMistakes({ agents, games, schedule, seed }: Contest): rea
   return [
     ...(seed === undefined ? [] : [{ path: ['seed'], says: written }]),
     ...alike,
-    ...agents.flatMap(({ outside, over }, i) =>
-      outside === undefined || (over !== undefined) === hasPrograms({ agents })
-        ? []
-        : [{ path: ['agents', i], says: 'outside agents of one contest connect in one way: give all of them over: http, or none' }],
-    ),
-    ...(hasPrograms({ agents }) ? [] : games.flatMap((game, i) => gameMistakes(game, schedule, ['games', i]))),
+    ...(atServers({ agents }).length ? games.flatMap((game, i) => gameMistakes(game, schedule, ['games', i])) : []),
   ];
 }
 

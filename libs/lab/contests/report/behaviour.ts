@@ -129,7 +129,9 @@ function measured(own: readonly Recorded[], agent: string | undefined, judgement
   const counts = (record: GameRecord, seat: number): boolean => seats.get(record)![seat] === true;
   const judged = (some: readonly GameRecord[]): readonly Measured[] => measureJudged(some, judgements);
   const rows = [...measure(records, [], counts), ...judged(records)].filter(isTold);
-  return withIntervals(rows, records, (some) => [...measureBehaviour(some, [], counts), ...judged(some)]);
+  const deals = new Map(own.map(({ game, record }) => [record, `${game.rules}\n${game.deal}`]));
+  const measureOf = (some: readonly GameRecord[]): readonly Measured[] => [...measureBehaviour(some, [], counts), ...judged(some)];
+  return withIntervals(rows, records, measureOf, (record) => deals.get(record));
 }
 
 /** NashConv names all options and recipes; rows and columns say who played, so that only the talk is left to be told. */

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { parseYaml } from '@maw/recipes/yaml-file.ts';
-import { PLANNED, twoSidedP } from '../../ratings/distributions.ts';
-import { LEAST_TO_PLAN } from '../../ratings/rates/sample-size.ts';
+import { AT_95, twoSidedP } from '../../ratings/distributions.ts';
+import { rangeOf } from '../../measures/ranges.ts';
+import { pairedDifference, type PairedDifference } from '../../ratings/rates/difference.ts';
+import { dealsForPower, LEAST_TO_PLAN, USUALLY_SOUGHT } from '../../ratings/rates/sample-size.ts';
+import { leastP } from '../../ratings/rates/sign-flips.ts';
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { MeasureTable } from './behaviour.ts';
 import type { CellRow } from './cells.ts';
+import type { Counted } from './counted.ts';
 import type { AgentRate } from './win-rates.ts';
 
 const where = z.string().min(1).max(300).describe('The section, table or figure');
@@ -81,6 +85,9 @@ export interface ClaimRow {
   /** Of the cell that is said to be the higher one, minus the other. */
   readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
   readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
+  /** The deals that both played, by which they are compared; absent: their games are taken as independent. */
+  readonly deals?: number;
+  /** Of deals where these compare them, else of games of each. */
   readonly needed?: GamesNeeded;
 }
 
@@ -99,23 +106,48 @@ export interface Ours {
   readonly tables: readonly MeasureTable[];
 }
 
+/** How much more of a measure one cell or agent has than another, in the deals of both. Undefined where they share none, or it cannot be had so. */
+export type GapOf = (measure: string, about: string, one: string, other: string, aboutOther?: string) => PairedDifference | undefined;
+
+/** The mean over deals of what one has more than the other. NashConv is no mean: of one game it says nothing. */
+export function gapsByDeal(counted: readonly Counted[], oursOf: (deal: readonly Counted[]) => Ours): GapOf {
+  let measured: readonly Ours[] | undefined;
+  return (measure, about, one, other, aboutOther = about) => {
+    if (measure === 'NashConv') return undefined;
+    measured ??= [...Map.groupBy(counted, ({ pairing }) => pairing.deal).values()].map(oursOf);
+    const differences = measured.flatMap((ours) => {
+      const [mine, theirs] = [valueIn(ours, one, measure, about), valueIn(ours, other, measure, aboutOther)];
+      return mine && theirs ? [mine.value - theirs.value] : [];
+    });
+    const gap = pairedDifference(differences);
+    if (!gap || rangeOf(measure).most === 1) return gap;
+    const reach = (AT_95 * (gap.deviation ?? Infinity)) / Math.sqrt(gap.deals);
+    return { ...gap, low: gap.difference - reach, high: gap.difference + reach };
+  };
+}
+
 /** Published figures beside those of the cells, or of the agents. */
-export function comparePublished(published: Published, { cells, rates, tables }: Ours): Comparison {
-  const ours = (name: string, measure: string, about: string): Value | undefined =>
-    fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
+export function comparePublished(published: Published, ours: Ours, gapOf: GapOf): Comparison {
   return {
     document: published.document,
     about: published.about,
     figures: published.figures.map(({ cell: name, measure, about, where: place, how, value, games }) =>
-      figureRow({ cell: name, measure, about, where: place, how, published: publishedValue(value, games) }, ours(name, measure, about)),
+      figureRow(
+        { cell: name, measure, about, where: place, how, published: publishedValue(value, games) },
+        valueIn(ours, name, measure, about),
+      ),
     ),
     claims: published.claims.map(({ aboutLower, ...claim }) => {
       const { measure, about, higher, lower } = claim;
       const row = aboutLower === undefined ? claim : { ...claim, lower: `${lower}, ${aboutLower}` };
-      return claimRow(row, ours(higher, measure, about), ours(lower, measure, aboutLower ?? about));
+      const values = [valueIn(ours, higher, measure, about), valueIn(ours, lower, measure, aboutLower ?? about)] as const;
+      return claimRow(row, values, gapOf(measure, about, higher, lower, aboutLower));
     }),
   };
 }
+
+const valueIn = ({ cells, rates, tables }: Ours, name: string, measure: string, about: string): Value | undefined =>
+  fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
 
 const isShare = (value: number): boolean => value >= 0 && value <= 1;
 
@@ -147,8 +179,6 @@ function fromTables(tables: readonly MeasureTable[], name: string, measure: stri
   return undefined;
 }
 
-const { significance: AT_95, power: AT_80 } = PLANNED;
-
 const errorOf = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): number | undefined =>
   low === undefined || high === undefined ? undefined : (high - low) / 2 / AT_95;
 
@@ -168,21 +198,31 @@ function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'needed'>, ours: Value | 
 
 function claimRow(
   row: Pick<ClaimRow, 'measure' | 'about' | 'where' | 'higher' | 'lower'>,
-  higher: Value | undefined,
-  lower: Value | undefined,
+  [higher, lower]: readonly [Value | undefined, Value | undefined],
+  byDeal: PairedDifference | undefined,
 ): ClaimRow {
-  const [one, other] = [higher && errorOf(higher), lower && errorOf(lower)];
   if (!higher || !lower) return { ...row, finding: 'not measured' };
-  if (one === undefined || other === undefined) return { ...row, finding: 'too few games' };
-  const value = higher.value - lower.value;
-  const reach = AT_95 * Math.hypot(one, other);
-  const needed = gamesNeeded(value, [higher, lower]);
+  const gap = byDeal ?? independentGap(higher, lower);
+  if (!gap) return { ...row, finding: 'too few games' };
+  const { difference: value, low, high, p } = gap;
+  const few = byDeal && byDeal.deals < LEAST_TO_PLAN ? 'too few games to say' : undefined;
+  const needed = few ?? (byDeal ? (byDeal.dealsNeeded ?? undefined) : gamesNeeded(value, [higher, lower]));
+  const told = !(p < 0.05) ? 'not told apart' : value > 0 ? 'as published' : 'the other way round';
   return {
     ...row,
-    difference: { value, low: value - reach, high: value + reach },
-    finding: Math.abs(value) <= reach ? 'not told apart' : value > 0 ? 'as published' : 'the other way round',
+    difference: { value, low, high },
+    finding: byDeal && leastP(byDeal.deals) >= 0.05 ? 'too few games' : told,
+    ...(byDeal ? { deals: byDeal.deals } : {}),
     ...(needed === undefined ? {} : { needed }),
   };
+}
+
+/** As if no game of one had to do with one of the other. */
+function independentGap(higher: Value, lower: Value): Pick<PairedDifference, 'difference' | 'low' | 'high' | 'p'> | undefined {
+  const [one, other] = [errorOf(higher), errorOf(lower)];
+  if (one === undefined || other === undefined) return undefined;
+  const [difference, error] = [higher.value - lower.value, Math.hypot(one, other)];
+  return { difference, low: difference - AT_95 * error, high: difference + AT_95 * error, p: twoSidedP(difference / error) };
 }
 
 /** The variance of one game, by the interval of all. Undefined: not known. */
@@ -199,6 +239,9 @@ function gamesNeeded(gap: number, ours: readonly Value[], variance: number | und
   if (ours.some(({ games }) => games < LEAST_TO_PLAN)) return 'too few games to say';
   const variances = [...ours.map(spread), variance];
   if (gap === 0 || variances.some((each) => each === undefined)) return undefined;
-  const all = variances.reduce<number>((sum, each) => sum + each!, 0);
-  return Math.max(2, Math.ceil(((AT_95 + AT_80) ** 2 * all) / gap ** 2));
+  return dealsForPower(
+    gap,
+    variances.reduce<number>((sum, each) => sum + each!, 0),
+    USUALLY_SOUGHT,
+  );
 }

@@ -15,8 +15,8 @@ import { type CellDifference, cellDifferences, type CellRow, cellRows, type Cros
 import { type HeldRow, heldRows } from './held.ts';
 import { type ListedGame, listedGames } from './listed.ts';
 import { type LearningPoint, learning } from './learning.ts';
-import { countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
-import { comparePublished, type Comparison, type Published } from './published.ts';
+import { type Counted, countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
+import { comparePublished, type Comparison, type GapOf, gapsByDeal, type Published } from './published.ts';
 import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
 import { biasOf, type DifferenceRow, differencesOf, type Ranking, rankingOf, type SprtState, sprtOf } from './strengths.ts'; // prettier-ignore
 import { type WinRates, winRateTables } from './win-rates.ts';
@@ -157,7 +157,13 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       measures,
       ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
       ...(options.published
-        ? { published: comparePublished(options.published, { cells: rows, rates: rates.overall, tables: measures }) }
+        ? {
+            published: comparePublished(
+              options.published,
+              { cells: rows, rates: rates.overall, tables: measures },
+              gapsIn(counted, judgements),
+            ),
+          }
         : {}),
       faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
@@ -170,6 +176,14 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
     about,
   };
 }
+
+/** Compares cells and agents by deal. */
+export const gapsIn = (counted: readonly Counted[], judgements?: readonly Judgement[]): GapOf =>
+  gapsByDeal(counted, (some) => ({
+    cells: cellRows(some),
+    rates: winRateTables(some.flatMap(({ games }) => games)).overall,
+    tables: measureTables(some, judgements),
+  }));
 
 /** How many games each agent has forfeited; agents without any are left out. */
 function forfeitsBy(agents: readonly string[], games: readonly GameResult[]): ReportResults['forfeits'] {

@@ -73,15 +73,16 @@ function figuresTable({ figures }: Comparison): Markup {
 
 function claimsTable({ claims }: Comparison): Markup {
   if (!claims.length) return nothing;
-  const rows = claims.map(({ measure, about, higher, lower, difference, finding, needed, where }) => [
+  const rows = claims.map(({ measure, about, higher, lower, difference, finding, deals, needed, where }) => [
     `${measure}, ${about}`,
     `${higher} above ${lower}`,
     difference ? markup`${signed(difference.value, 3)}<small>${signed(difference.low, 3)} to ${signed(difference.high, 3)}</small>` : '',
     finding,
+    deals === undefined ? (difference ? 'games as independent' : '') : number(deals),
     typeof needed === 'number' ? number(needed) : needed,
     where,
   ]);
-  return table('Where no number is printed: what is above what', [w('measure'), w('published'), n('ours: difference'), w('finding'), n('games to tell apart'), w('where')], rows); // prettier-ignore
+  return table('Where no number is printed: what is above what', [w('measure'), w('published'), n('ours: difference'), w('finding'), n('by deals'), n('deals or games to tell apart'), w('where')], rows); // prettier-ignore
 }
 
 /** Behaviour: a table per grouping and rule set, with a column per measure. */

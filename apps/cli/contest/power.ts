@@ -1,0 +1,83 @@
+import { ApiProblem } from '@maw/api-client/problem.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
+import { costOf } from '@maw/lab/contests/cost.ts';
+import { optionsOf } from '@maw/lab/contests/deal.ts';
+import { type Contest, contestIdOf, contestShape } from '@maw/lab/contests/definition.ts';
+import { courseOf } from '@maw/lab/contests/planning/course.ts';
+import { planDeals, publishedDifferences, type Wanted } from '@maw/lab/contests/planning/power.ts';
+import { shortened } from '@maw/lab/contests/read-file.ts';
+import { countedPairings } from '@maw/lab/contests/report/counted.ts';
+import type { Published } from '@maw/lab/contests/report/published.ts';
+import { gapsIn } from '@maw/lab/contests/report/report.ts';
+import type { AgentUsage, PairingResult } from '@maw/lab/contests/result.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import { aside, counted } from '../output.ts';
+import { timeOf } from './live-table.ts';
+
+export interface PowerOptions {
+  readonly power?: number;
+  readonly difference?: number;
+  readonly deals?: number | undefined;
+}
+
+/** What `--power` is to find; nothing without it. @throws Error saying what to give */
+export function wantedOf({ name, agents, schedule }: Contest, published: Published | undefined, options: PowerOptions): readonly Wanted[] {
+  const { power, difference: by, deals } = options;
+  if (power === undefined && by !== undefined) throw new Error('--difference is what --power shall find; add --power .8');
+  if (power === undefined) return [];
+  if (deals !== undefined) throw new Error('--power says how many deals are played; leave --deals out');
+  if (!('deals' in schedule)) throw new Error(`--power: the schedule ${schedule.kind} has no deals that compare agents; leave it out`);
+  const [higher = '', lower = ''] = schedule.kind === 'cells' ? ['one cell', 'another'] : agents.map((agent) => agent.name);
+  // Shares vary most about a half.
+  if (by !== undefined) return [{ measure: 'win rate', about: 'all', higher, lower, shares: [0.5 + by / 2, 0.5 - by / 2], where: '--difference' }]; // prettier-ignore
+  const wanted = published ? publishedDifferences(published) : [];
+  if (wanted.length) return wanted;
+  throw new Error(
+    `--power: ${published ? 'no difference between two shares' : 'nothing'} is published of ${name}; say which one to find, such as --difference .1`,
+  );
+}
+
+/** The contest with the deals that find what is wanted. Says what that assumes and takes, by what was played so far. */
+export async function withPower(
+  web: WebClient,
+  contest: Contest,
+  { wanted, power, isArena }: { readonly wanted: readonly Wanted[]; readonly power: number; readonly isArena: boolean },
+): Promise<Contest> {
+  const before = await web.contest(contestIdOf(contest.name)).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.status === 404) return undefined;
+    throw error;
+  });
+  const results: PairingResult[] = [];
+  if (before) for await (const result of web.contestResults(before.summary.contest)) results.push(result);
+  const begun = before && contestShape.parse(before.contest);
+  const level = contest.stopping.sprt?.alpha ?? 0.05;
+  const plan = planDeals(wanted, { level, power }, begun?.seed === undefined ? undefined : gapsIn(countedPairings(begun, results)));
+  const has = begun && 'deals' in begun.schedule ? begun.schedule.deals : 0;
+  const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(plan.deals, has)) };
+  const { total } = planOf(planned);
+  const { measure, about, higher, lower, shares, where } = plan.wanted;
+  const most = wanted.length > 1 ? `, which of ${wanted.length} differences needs most` : '';
+  const from = plan.played === undefined ? 'as if the games of a deal were independent' : `that of ${plan.played} deals played so far`;
+  aside(`Power ${power}, two-sided at ${level}: ${counted(plan.deals, 'deal')}${has > plan.deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
+  aside(`It assumes ${higher} ${shares[0].toFixed(3)}, ${lower} ${shares[1].toFixed(3)} (${measure}, ${about}; ${where}${most}), and a variance of ${plan.variance.toFixed(3)}: ${from}.`); // prettier-ignore
+  for (const line of isArena ? [] : expected(planned, total, results)) aside(line);
+  return planned;
+}
+
+/** What all games take: by the tables so far, and by the times of the rules. */
+function expected(contest: Contest, total: number, results: readonly PairingResult[]): readonly string[] {
+  const usage = results.flatMap((result) => result.usage);
+  const ofAll = (part: (one: AgentUsage) => number): number => (usage.reduce((sum, one) => sum + part(one), 0) / results.length) * total;
+  const priced = Object.keys(contest.prices).map(keyOf);
+  const unpriced = [...new Set(usage.flatMap(({ model }) => (priced.includes(keyOf(model)) ? [] : [model])))];
+  const cost = unpriced.length ? `a cost that is not known, without a price of ${unpriced.join(', ')}` : `a cost of ${ofAll((one) => costOf(contest, [one])).toFixed(2)}`; // prettier-ignore
+  const tokens = Math.round(ofAll(({ prompt, completion }) => prompt + completion)).toLocaleString('en');
+  const longest = contest.games.map((game, i) => timeOf(courseOf({ ...game, options: optionsOf(contest, i) }).ms / 1000));
+  return [
+    usage.length
+      ? `By ${counted(results.length, 'table')} so far it takes ${tokens} tokens, ${timeOf(ofAll(({ seconds }) => seconds))} of models, and ${cost}.`
+      : 'Tokens and cost of models are told once tables were played: --deals 1 in place of --power plays the first; then this command goes on.',
+    `At tables a game takes about ${longest.join(' or ')} where every answer takes all its time.`,
+  ];
+}
