@@ -14,7 +14,7 @@ import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellDifference, cellDifferences, type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
 import { type HeldRow, heldRows } from './held.ts';
 import { type ListedGame, listedGames } from './listed.ts';
-import { type LearningPoint, learning } from './learning.ts';
+import { type LearningPoint, learning, successions } from './learning.ts';
 import { countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
 import { comparePublished, type Comparison, type Published } from './published.ts';
 import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
@@ -153,7 +153,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       ...(sprt ? { sprt } : {}),
       cells: rows,
       cross: crossEntries(contest, counted),
-      learning: learning(counted),
+      learning: learning(successions(contest, plan.perRound, counted)),
       measures,
       ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
       ...(options.published

@@ -15,10 +15,10 @@ export function learningSection({ learning }: Results): Markup {
   if (!learning.length) return nothing;
   const rows = learning.map(({ agent, from, to, games, share, low, high }) => [agent, from === to ? String(from) : `${from} to ${to}`, number(games), percent(share), percents(low, high)]); // prettier-ignore
   return markup`<section>
-    <h2>Learning over a set</h2>
+    <h2>Learning from game to game</h2>
     <figure>
       ${learningPlot(learning)}
-      <figcaption>Win rate by the number of the game within its set; bands are 95 % intervals.</figcaption>
+      <figcaption>Win rate by the number of the game within its set or cell; bands are 95 % intervals.</figcaption>
     </figure>
     <details>
       <summary>The numbers</summary>
