@@ -76,7 +76,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
           options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, checkMs: LONG_MS, ...given },
         }),
       ),
-    startPlayer: async () => part(await player({ ...about('player'), ...store, pools: store.experience, options: { paceMs: 5 } })),
+    startPlayer: async () => part(await player({ ...store, ...about('player'), pools: store.experience, options: { paceMs: 5 } })),
     /** Starts a gateway with the simulator. */
     startModels: async () => part(await startModels(about('llm-gateway'))),
     abort: (table: string) => ask('table.abort', table, {}),
