@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
 import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
-import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
+import { type GamesNeeded, readPublished, unmeasuredText } from '@maw/lab/contests/report/published.ts';
 import { idleText, type Report, reportOf, type ReportOptions, stoppedText, unfinishedText } from '@maw/lab/contests/report/report.ts';
 import type { DifferenceRow, Interval } from '@maw/lab/contests/report/strengths.ts';
 import { eloText } from '@maw/lab/ratings/report-tables.ts';
@@ -162,16 +162,20 @@ function printPublished({ document, figures, claims }: NonNullable<Report['resul
   const shown = (value: number, low?: number, high?: number): string => (low === undefined || high === undefined ? fixed(value) : `${fixed(value)} (${fixed(low)} to ${fixed(high)})`); // prettier-ignore
   const games = (n: GamesNeeded | undefined): string => (typeof n === 'number' ? `${n} games tell them apart` : (n ?? ''));
   const rows = [
-    ...figures.map(({ cell, measure, about, published, ours, how, where, needed }) => [
+    ...figures.map(({ cell, measure, about, published, ours, why, how, where, needed }) => [
       `${cell}: ${measure}, ${about}`,
       `published ${shown(published.value, published.low, published.high)}, ${how === 'plot' ? 'read off the plot' : 'printed'} in ${where}`,
-      ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : 'not measured',
+      ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : unmeasuredText(why),
       games(needed),
     ]),
-    ...claims.map(({ measure, about, higher, lower, where, finding, difference, needed }) => [
+    ...claims.map(({ measure, about, higher, lower, where, finding, why, difference, needed }) => [
       `${measure}, ${about}`,
       `published: ${higher} above ${lower}, ${where}`,
-      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}): ${finding}` : finding,
+      difference
+        ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}): ${finding}`
+        : finding === 'not measured'
+          ? unmeasuredText(why)
+          : finding,
       games(needed),
     ]),
   ];

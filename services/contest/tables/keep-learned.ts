@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recipeOf } from '@maw/lab/contests/agent-recipe.ts';
-import { type Learner, learnersOf } from '@maw/lab/contests/schedules/carried.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { type Learner, learnersOf } from '@maw/lab/contests/schedules/carried.ts';
 import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import { nextPoolVersion } from '@maw/lab/training/experience/build.ts';
-import type { ContestContext, RunningContest } from '../running-contest.ts';
-import type { Standing } from '../standing.ts';
+import type { ContestContext } from '../running-contest.ts';
 import type { Tables } from './tables.ts';
 
 /** The agents of a pairing that learn from game to game. */
@@ -15,7 +13,7 @@ export const learnersAt = ({ context, running, standing }: Tables, pairing: Pair
 /**
  * Waits until the agents of a pairing have learned from it, and adds it to their pools, so that the next game of the cell can begin. Done again, it
  * changes nothing: a seat adds one version for a round, and a game is in a version of a pool once. Of a void pairing nothing is learned.
- * @throws the reason of the abort of the running contest
+ * @throws Error when the running contest is aborted
  */
 export async function keepLearned(tables: Tables, { number, attempt, games, records }: PairingResult): Promise<void> {
   const { context, standing } = tables;
@@ -32,46 +30,26 @@ export async function keepLearned(tables: Tables, { number, attempt, games, reco
 }
 
 /** Waits until all seats of a learner have. A message that no model answers is redelivered for a while and then given up, so this ends too. */
-async function untilLearned({ context, running, standing }: Tables, table: string, { agent, seats }: Learner): Promise<void> {
+async function untilLearned({ context, running }: Tables, table: string, { agent, seats, lastStep }: Learner): Promise<void> {
   const until = context.now() + context.learnMs;
-  const last = lastStepOf(context, standing, agent);
   for (const seat of seats)
-    while (!(await hasLearned(context, table, seat, last))) {
-      if (context.now() >= until) {
-        context.log.warn({ contest: running.id, table, seat, agent }, 'an agent has not learned from a game in time; its cell goes on');
-        return;
-      }
-      await pause(context, running);
+    while (!(await hasLearned(context, table, seat, lastStep))) {
+      if (context.now() >= until)
+        return context.log.warn(
+          { contest: running.id, table, seat, agent },
+          'an agent has not learned from a game in time; its cell goes on',
+        );
+      await sleep(context.retryMs, undefined, { signal: running.signal });
     }
 }
-
-async function pause({ retryMs }: ContestContext, { signal }: RunningContest): Promise<void> {
-  await sleep(retryMs, undefined, { signal }).catch(() => undefined);
-  signal.throwIfAborted();
-}
-
-const lastStepOf = ({ recipes }: ContestContext, { contest }: Standing, agent: string): string | undefined =>
-  recipeOf(
-    contest.agents.find(({ name }) => name === agent)!,
-    recipes,
-  ).after?.at(-1)?.name;
 
 /** Decisions of a seat at one table, at most. */
 const MAX_DECISIONS = 10_000;
 
 /** Whether the last step after the game was thought without an error, or is left out for a reason. */
-async function hasLearned(
-  { store: { thoughts } }: ContestContext,
-  table: string,
-  seat: number,
-  last: string | undefined,
-): Promise<boolean> {
+async function hasLearned({ store: { thoughts } }: ContestContext, table: string, seat: number, lastStep?: string): Promise<boolean> {
   const decisions = await thoughts.decisions(table, { seat, limit: MAX_DECISIONS });
-  for (const { phase, decision } of decisions) {
-    if (phase !== 'round-1/end') continue;
-    const steps = await thoughts.list(table, { seat, decision });
-    if (steps.some(({ name, content }) => content['notLearned'] !== undefined || (name === last && content['error'] === undefined)))
-      return true;
-  }
-  return false;
+  const after = decisions.findLast(({ phase }) => phase === 'round-1/end');
+  const steps = after ? await thoughts.list(table, { seat, decision: after.decision }) : [];
+  return steps.some(({ name, content }) => content['notLearned'] !== undefined || (name === lastStep && content['error'] === undefined));
 }

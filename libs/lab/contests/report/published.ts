@@ -66,10 +66,15 @@ export interface FigureRow {
   readonly published: Omit<Value, 'games'> & { readonly games?: number };
   /** Absent where nothing was measured. */
   readonly ours?: Value;
+  /** Why nothing was measured, in words. */
+  readonly why?: string;
   /** Two-sided, of the hypothesis that both are the same; absent where one has no interval. */
   readonly p?: number;
   readonly needed?: GamesNeeded;
 }
+
+/** In place of a figure. */
+export const unmeasuredText = (why: string | undefined): string => (why ? `not measured: ${why}` : 'not measured');
 
 /** A published order of two cells beside ours. */
 export interface ClaimRow {
@@ -81,6 +86,8 @@ export interface ClaimRow {
   /** Of the cell that is said to be the higher one, minus the other. */
   readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
   readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
+  /** Why it was not measured, in words. */
+  readonly why?: string;
   readonly needed?: GamesNeeded;
 }
 

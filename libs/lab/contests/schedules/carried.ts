@@ -22,6 +22,8 @@ export interface Learner {
   /** Games of the cell before this one. The pool has a version for each, that of all decisions up to its end. */
   readonly before: number;
   readonly carries: readonly Carried[];
+  /** The last one that runs after a game. */
+  readonly lastStep: string | undefined;
 }
 
 /**
@@ -32,9 +34,15 @@ export interface Learner {
 export function learnersOf(id: string, contest: Contest, plan: Plan, pairing: Pairing, recipes: readonly Recipe[]): readonly Learner[] {
   return contest.agents.flatMap((agent, i) => {
     if (!agent.learns || !playsIn(contest, pairing, agent)) return [];
-    const seats = pairing.agents.flatMap((name, seat) => (name === agent.name ? [seat] : []));
-    const memory = `${id}-${(pairing.number % plan.perRound) + 1}-${i + 1}`;
-    return [{ agent: agent.name, seats, memory, before: Math.floor(pairing.number / plan.perRound), carries: carriedBy(recipeOf(agent, recipes)) }]; // prettier-ignore
+    const recipe = recipeOf(agent, recipes);
+    return {
+      agent: agent.name,
+      seats: pairing.agents.flatMap((name, seat) => (name === agent.name ? [seat] : [])),
+      memory: `${id}-${(pairing.number % plan.perRound) + 1}-${i + 1}`,
+      before: Math.floor(pairing.number / plan.perRound),
+      carries: carriedBy(recipe),
+      lastStep: recipe.after?.at(-1)?.name,
+    };
   });
 }
 
