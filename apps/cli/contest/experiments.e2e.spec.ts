@@ -56,8 +56,8 @@ describe('the experiments of the documents', () => {
       const { schedule, games, agents } = readContest(readFileSync(join(FOLDER, file), 'utf8'), undefined, { file });
       const { tables, voids, cells } = results;
       expect([tables.played, voids]).toEqual([tables.planned, []]);
-      const rows = schedule.kind === 'cells' ? schedule.cells.flatMap(({ name }) => games.map(() => [name, 1])) : [];
-      expect(cells.map(({ cell, games: count }) => [cell, count]).toSorted()).toEqual(rows.toSorted());
+      const rows = schedule.kind === 'cells' ? schedule.cells.flatMap(({ name }) => games.map(() => `${name}: 1`)) : [];
+      expect(cells.map(({ cell, games: count }) => `${cell}: ${count}`).toSorted()).toEqual(rows.toSorted());
       for (const { sides } of cells) expect(sides.map(({ share }) => share).every((share) => share >= 0 && share <= 1)).toBe(true);
       const played = new Set(results.rates.overall.map(({ agent }) => agent));
       expect(agents.map(({ name }) => name).filter((name) => !played.has(name))).toEqual([]);
