@@ -111,7 +111,9 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     if (options.contests) {
       const plays = options.contests === 'played';
       const { contests, policies } = store;
-      parts.push(await contest({ ...surroundingsOf(running, 'contest'), contests, policies, ...recipesOf(options), options: { plays } }));
+      parts.push(
+        await contest({ ...surroundingsOf(running, 'contest'), contests, policies, store, ...recipesOf(options), options: { plays } }),
+      );
     }
     return {
       aiwolf: agents,

@@ -61,13 +61,17 @@ revoke all on all sequences in schema public from maw_aiwolf;
 grant select on schema_version to maw_aiwolf;
 grant select, insert, update on agent_set to maw_aiwolf;
 grant select, insert on agent_fault to maw_aiwolf;
--- maw_contest: the contests
+-- maw_contest: the contests, and the pools of their agents that learn from game to game
 revoke all on all tables in schema public from maw_contest;
 revoke all on all sequences in schema public from maw_contest;
 grant select on schema_version to maw_contest;
 grant select, insert, update on contest to maw_contest;
 grant select, insert, update on pairing to maw_contest;
 grant select on policy to maw_contest;
+grant select on tape to maw_contest;
+grant select on thought to maw_contest;
+grant select, insert on pool to maw_contest;
+grant select, insert on experience to maw_contest;
 -- maw_reader: dashboards, and `maw verify`
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;

@@ -22,6 +22,8 @@ export interface ContestServiceOptions {
   readonly batchMs: number;
   /** How long other services may take to say whether a contest can be played, in milliseconds. */
   readonly checkMs: number;
+  /** How long seats may take to learn from a game before the next one of their cell begins without it, in milliseconds. */
+  readonly learnMs: number;
   /** How long the minds of a table may take to sit down, in milliseconds. */
   readonly lobbyMs: number;
 }
@@ -38,5 +40,6 @@ export const defaultOptions: ContestServiceOptions = {
   batch: 200,
   batchMs: 1_000,
   checkMs: 8_000,
+  learnMs: 600_000,
   lobbyMs: 60_000,
 };

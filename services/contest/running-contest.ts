@@ -2,6 +2,7 @@ import type { Notifier } from '@maw/async/notifier.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Ask } from '@maw/bus/request-client.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import type { ExperienceStore } from '@maw/lab/training/experience/build.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
 import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -20,6 +21,8 @@ export interface ContestContext extends ContestReader, ContestServiceOptions {
   readonly ask: Ask;
   /** Policies, for contests that are played here; undefined: there are none. */
   readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
+  /** Where what agents learn from game to game comes from and goes to. */
+  readonly store: ExperienceStore;
   readonly log: Log;
   /** This process, as a holder of leases. */
   readonly holder: string;

@@ -7,6 +7,7 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { ExperienceStore } from '@maw/lab/training/experience/build.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
 import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -26,6 +27,8 @@ export interface ContestDeps {
   readonly contests: Contests;
   /** Policies; without them contests whose agents ask one are refused. */
   readonly policies?: Pick<Policies, 'get' | 'list'>;
+  /** Where what agents learn from game to game comes from and goes to. */
+  readonly store: ExperienceStore;
   now(): number;
   readonly log: Log;
   /** The recipes that agents can be given; those of the product when not given. */
@@ -34,7 +37,7 @@ export interface ContestDeps {
 }
 
 /** Plays contests. Any replica takes any message; one at a time plays a contest, and another goes on when it ends. */
-export async function contest({ bus, contests, policies, now, log, recipes = allRecipes, options: given }: ContestDeps) {
+export async function contest({ bus, contests, policies, store, now, log, recipes = allRecipes, options: given }: ContestDeps) {
   const options = { ...defaultOptions, ...given };
   const closing = new AbortController();
   const context: ContestContext = {
@@ -42,6 +45,7 @@ export async function contest({ bus, contests, policies, now, log, recipes = all
     bus,
     contests,
     policies,
+    store,
     now,
     log,
     recipes,

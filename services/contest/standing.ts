@@ -1,5 +1,6 @@
 import { playOf } from '@maw/lab/contests/agent-recipe.ts';
 import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
+import { pairingBefore } from '@maw/lab/contests/schedules/carried.ts';
 import { affordableTables } from '@maw/lab/contests/cost.ts';
 import { finalistsOf } from '@maw/lab/contests/finalists.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
@@ -21,8 +22,10 @@ export interface Standing {
   /** Of a contest with a final, once they are known. */
   finalists: readonly string[] | undefined;
   plan: Plan;
-  /** Before this number all pairings have a result, or were begun here. */
+  /** Before this number all pairings have a result, were begun here, or are held. */
   next: number;
+  /** Pairings whose agents learn from another one that has no result yet. */
+  readonly held: number[];
 }
 
 /** How a contest ends. */
@@ -47,6 +50,7 @@ export async function readStanding({ contests, recipes }: ContestReader, { id, c
     finalists: undefined,
     plan: planOf(contest),
     next: 0,
+    held: [],
   };
   for await (const results of resultPages(contests, id)) take(standing, results);
   return standing;
@@ -89,12 +93,22 @@ export function* unfinished({ plan, finished }: Standing): Generator<number> {
 
 /** The next number that can be played now, has no result and was not given before; undefined: there is none now. */
 export function nextNumber(standing: Standing): number | undefined {
-  const { plan, finished } = standing;
+  const { plan, finished, held } = standing;
+  const free = held.findIndex((number) => isFree(standing, number));
+  if (free >= 0) return held.splice(free, 1)[0];
   while (standing.next < plan.count) {
     const number = standing.next++;
-    if (!finished.has(number)) return number;
+    if (finished.has(number)) continue;
+    if (isFree(standing, number)) return number;
+    held.push(number);
   }
   return undefined;
+}
+
+/** Whether the game is over that its agents learn from. */
+function isFree({ contest, plan, finished }: Standing, number: number): boolean {
+  const before = pairingBefore(contest, plan, number);
+  return before === undefined || finished.has(before);
 }
 
 /** Whether a contest opens no further tables: all is played, or its terms say so. One that has spent its money can go on with more. */

@@ -7,6 +7,8 @@ import type { ContestInput } from '@maw/lab/contests/definition.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { type ContractName, contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
+import { llmGateway } from '@maw/llm-gateway/service.ts';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { player } from '@maw/player/service.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -46,7 +48,9 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
   };
   const about = (service: string) => ({ bus: part(memoryBus({ service, hub, log, resendMs })), now: Date.now, log });
   const options = { alarmEveryMs: 20, metricsEveryMs: 0, obeyBacklog: false };
-  const master = part(await gamemaster({ ...about('gamemaster'), tapes: store.tapes, pools: store.experience, options }));
+  const master = part(
+    await gamemaster({ ...about('gamemaster'), tapes: store.tapes, pools: store.experience, strategies: store.strategies, options }),
+  );
   part(await chatroom({ ...about('chatroom'), rooms: store.rooms, options: { speechesPerSecond: 1000, burst: 1000 } }));
   const web = part(memoryBus({ service: 'web', hub }));
 
@@ -67,11 +71,14 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
       part(
         await contest({
           ...about('contest'),
+          store,
           contests: hasLeases ? store.contests : withoutLeases(store.contests),
           options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, checkMs: LONG_MS, ...given },
         }),
       ),
-    startPlayer: async () => part(await player({ ...about('player'), thoughts: store.thoughts, options: { paceMs: 5 } })),
+    startPlayer: async () => part(await player({ ...store, ...about('player'), pools: store.experience, options: { paceMs: 5 } })),
+    /** Starts a gateway with the simulator. */
+    startModels: async () => part(await startModels(about('llm-gateway'))),
     abort: (table: string) => ask('table.abort', table, {}),
     /** Waits until a contest is in a state. */
     untilState: (id: string, state: string) =>
@@ -87,6 +94,13 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
       await store.close();
     },
   };
+}
+
+async function startModels(about: Omit<Parameters<typeof llmGateway>[0], 'options'>) {
+  const simulator = await startSimulator({ seed: 7, slots: 16 });
+  const servers = [{ url: simulator.url, name: 'sim', authorization: undefined, slots: 16 }];
+  const gateway = await llmGateway({ ...about, options: { servers, agentRpm: 100_000, agentBurst: 100_000 } });
+  return { close: async () => (await gateway.close(), await simulator.close()) };
 }
 
 /** Every replica has every lease. */

@@ -64,8 +64,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   'services/aiwolf': { own: [...servingLibs, 'libs/aiwolf/server', 'libs/aiwolf/wire'] },
-  // Of the services these two run the steps of minds. What rates and reports is a service's; what trains is not.
-  'services/contest': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
+  // Of the services these two run the steps of minds. What rates and reports is a service's; what trains is not, except pools of the agents of a contest.
+  'services/contest': {
+    own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures', 'libs/lab/training/experience'],
+  },
   'services/player': { own: [...servingLibs, 'libs/minds'] },
   'services/web': { own: [...servingLibs, 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
   'services/*': { own: servingLibs },

@@ -228,16 +228,6 @@ describe('the experiments of the documents', () => {
       for (const { where } of [...published.figures, ...published.claims]) expect(page).toContain(escape(where));
     }
   });
-
-  it('run to their reports with the simulator, whose figures are marked (one of them here; maw bench experiments has all)', async () => {
-    const { code, out, err } = await maw(['contest', 'run', join(root, 'experiments/004-figure-3.yaml'), '--deals', '1', '--seconds', '5', '--model', 'sim', '--data', 'sim', '--json']); // prettier-ignore
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the simulator was asked for') });
-    const { results } = reported(out);
-    expect(results).toMatchObject({ games: 6, simulated: ['simulated:latest'] });
-    const nashConv = results.measures[0]!.columns.filter(({ measure }) => measure === 'NashConv').map(({ about }) => about);
-    expect(nashConv.toSorted()).toEqual(['with talk', 'without talk']);
-    expect(results.published!.claims).toHaveLength(3);
-  }, 120_000);
 });
 
 describe('maw contest at a system', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
 import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
-import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
+import { type GamesNeeded, readPublished, unmeasuredText } from '@maw/lab/contests/report/published.ts';
 import { idleText, type Report, reportOf, type ReportOptions, stoppedText, unfinishedText } from '@maw/lab/contests/report/report.ts';
 import type { DifferenceRow, Interval } from '@maw/lab/contests/report/strengths.ts';
 import { eloText } from '@maw/lab/ratings/report-tables.ts';
@@ -164,16 +164,20 @@ function printPublished({ document, figures, claims }: NonNullable<Report['resul
     typeof n === 'number' ? `${n} ${what} tell them apart` : (n ?? '');
   const byDeals = (deals: number | undefined): string => (deals === undefined ? 'games as independent' : `by ${counted(deals, 'deal')}`);
   const rows = [
-    ...figures.map(({ cell, measure, about, published, ours, how, where, needed }) => [
+    ...figures.map(({ cell, measure, about, published, ours, why, how, where, needed }) => [
       `${cell}: ${measure}, ${about}`,
       `published ${shown(published.value, published.low, published.high)}, ${how === 'plot' ? 'read off the plot' : 'printed'} in ${where}`,
-      ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : 'not measured',
+      ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : unmeasuredText(why),
       games(needed),
     ]),
-    ...claims.map(({ measure, about, higher, lower, where, finding, difference, deals, needed }) => [
+    ...claims.map(({ measure, about, higher, lower, where, finding, why, difference, deals, needed }) => [
       `${measure}, ${about}`,
       `published: ${higher} above ${lower}, ${where}`,
-      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}), ${byDeals(deals)}: ${finding}` : finding,
+      difference
+        ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}), ${byDeals(deals)}: ${finding}`
+        : finding === 'not measured'
+          ? unmeasuredText(why)
+          : finding,
       games(needed, deals === undefined ? 'games' : 'deals'),
     ]),
   ];

@@ -17,6 +17,7 @@ function partsOf({
   over,
   fingerprint,
   model,
+  learns,
   parameters = {},
 }: Agent): readonly (readonly [string, string | number | boolean])[] {
   if (outside !== undefined) return [['outside', outside], ...(over ? [['over', over] as const] : [])];
@@ -24,6 +25,7 @@ function partsOf({
     ['recipe', recipe ?? ''],
     ...(fingerprint === undefined ? [] : [[CONTENT, fingerprint] as const]),
     ['model', model ?? 'the default'],
+    ...(learns ? [['learns', learns] as const] : []),
     ...Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ];
 }

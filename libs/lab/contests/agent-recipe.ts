@@ -41,5 +41,7 @@ export const whyNotInArena = ({ usesModel, after }: Recipe): readonly string[] =
 /** How a contest is played: in one process where all agents can. */
 export function playOf({ play, agents }: Contest, recipes: readonly Recipe[]): 'arena' | 'tables' {
   if (play !== 'auto') return play;
-  return agents.some((agent) => agent.outside !== undefined || whyNotInArena(recipeOf(agent, recipes)).length) ? 'tables' : 'arena';
+  const isForTables = (agent: Agent): boolean =>
+    agent.outside !== undefined || agent.learns === true || whyNotInArena(recipeOf(agent, recipes)).length > 0;
+  return agents.some(isForTables) ? 'tables' : 'arena';
 }

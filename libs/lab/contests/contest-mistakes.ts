@@ -5,6 +5,7 @@ import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { policyOf, poolOf } from '@maw/recipes/parameters.ts';
 import { isRecipeFile, recipeOf, whyNotInArena } from './agent-recipe.ts';
+import { carriedBy } from './schedules/carried.ts';
 import { seatsOf } from './deal.ts';
 import { type Agent, agentShape, type Cell, type Contest, type ContestGame, gameShape, type Mistake } from './definition.ts';
 import { isBalanceable } from './schedules/scheduled.ts';
@@ -26,6 +27,7 @@ export function mistakesOf(contest: Contest, recipes: readonly Recipe[], options
     ...wrongGames,
     ...outsideMistakes(contest),
     ...strangers(contest),
+    ...learningMistakes(contest, recipes),
     // What a schedule asks for speaks of seats and sides, which only a right game has.
     ...(wrongGames.length ? [] : [...scheduleMistakes(contest), ...lengthMistakes(contest)]),
     ...stoppingMistakes(contest, recipes),
@@ -102,6 +104,25 @@ function agentMistakes(
     ...(!plain.usesModel && agent.model !== undefined ? [mistake('model', `${plain.name} asks no model; leave it out`)] : []),
   ];
 }
+
+/** What agents cannot learn from game to game. */
+const learningMistakes = ({ agents, schedule, play }: Contest, recipes: readonly Recipe[]): readonly Mistake[] =>
+  agents.flatMap((agent, i) => {
+    if (!agent.learns) return [];
+    const recipe = agent.outside === undefined ? tryTo(() => recipeOf(agent, recipes)) : undefined;
+    const says = [
+      ...(schedule.kind === 'cells' || schedule.kind === 'sides'
+        ? []
+        : [`the schedule ${schedule.kind} has no cells; cells and sides have`]),
+      ...(play === 'arena' ? ['play: arena keeps nothing from game to game; write play: tables, or leave play out'] : []),
+      ...(agent.outside === undefined ? [] : ['an outside agent has its own memory; leave it out']),
+      ...(typeof recipe === 'object' && !carriedBy(recipe).length ? [`${recipe.name} with these parameters ${NOTHING_TO_TAKE}`] : []),
+    ];
+    return says.map((each) => ({ path: ['agents', i, 'learns'], says: each }));
+  });
+
+const NOTHING_TO_TAKE =
+  'takes nothing along: it needs steps after a game and the parameter strategies, which is off, or the parameter experience, which is empty';
 
 const policyMistake = (policy: string): string =>
   policy === ''

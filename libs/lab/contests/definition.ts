@@ -22,6 +22,10 @@ export const agentShape = z.strictObject({
     .describe('Of an outside agent: a program of any game, whose key has the name outside (docs/agents.md); absent: AIWolf'),
   parameters: recipeParameters,
   model: word.optional().describe('The model of its mind; absent: the default of the gateway'),
+  learns: z
+    .literal(true)
+    .optional()
+    .describe('With the schedules cells and sides: it takes what it learns in a game along to the next game of the same cell'),
   fingerprint: z.string().max(64).optional().describe('Of the files of its recipe: not written, but filled in when the contest is read'),
 });
 export type Agent = z.output<typeof agentShape>;

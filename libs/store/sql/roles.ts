@@ -100,7 +100,11 @@ const roles: readonly Role[] = [
     next: ['permit_n'],
   },
   { name: 'aiwolf', says: 'the servers for outside agents', may: { agent_set: KEEP, agent_fault: ADD } },
-  { name: 'contest', says: 'the contests', may: { contest: KEEP, pairing: KEEP, policy: READ } },
+  {
+    name: 'contest',
+    says: 'the contests, and the pools of their agents that learn from game to game',
+    may: { contest: KEEP, pairing: KEEP, policy: READ, tape: READ, thought: READ, pool: ADD, experience: ADD },
+  },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention`, `maw dead --drop` and `maw restore-test --live`', may: 'remove' },
 ];

@@ -4,6 +4,7 @@ import type { Contest } from '@maw/lab/contests/definition.ts';
 import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { stageOf } from './follow-table.ts';
+import { learnersAt } from './keep-learned.ts';
 import { openingOf } from './open-table.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,7 +34,7 @@ export const outsideOf = (
 export async function openWithAgents(tables: Tables, pairing: Pairing, attempt: number, table: string): Promise<boolean | Absence> {
   const { context, running, standing, noMore } = tables;
   const agents = [...outsideOf(standing.contest, pairing)];
-  const request = { opening: openingOf(standing.contest, pairing, context.lobbyMs), agents };
+  const request = { opening: openingOf(standing.contest, pairing, context.lobbyMs, learnersAt(tables, pairing)), agents };
   const missingSince = new Map<string, number>();
   if (!noMore.aborted) running.isStopping ||= !(await context.contests.begin(running.id, { number: pairing.number, attempt, table, at: context.now() })); // prettier-ignore
   while (!noMore.aborted && !running.isStopping) {

@@ -4,6 +4,7 @@ import { keepResults } from '../keep-results.ts';
 import type { ContestContext, RunningContest } from '../running-contest.ts';
 import { type End, endOf, nextNumber, type Standing, tablesToOpen } from '../standing.ts';
 import { hearTables } from './follow-table.ts';
+import { keepLearned } from './keep-learned.ts';
 import { playPairing } from './play-pairing.ts';
 import type { Tables } from './tables.ts';
 
@@ -75,5 +76,7 @@ function beginTables(
 
 async function playOne(tables: Tables, number: number, attempt: number, begunAt?: string): Promise<void> {
   const result = await playPairing(tables, number, attempt, begunAt);
-  if (result) await keepResults(tables.context, tables.running, tables.standing, [result]);
+  if (!result) return;
+  await keepLearned(tables, result);
+  await keepResults(tables.context, tables.running, tables.standing, [result]);
 }

@@ -33,6 +33,8 @@ export interface MeasureTable {
     readonly games: number;
     /** By column; null where a row has no case. */
     readonly values: readonly (MeasuredValue | null)[];
+    /** Measures of which the row has no value although it has such games, and why; absent where there are none. */
+    readonly without?: readonly { readonly measure: string; readonly about: string; readonly why: string }[];
   }[];
 }
 
@@ -97,14 +99,16 @@ function tableOf(by: MeasureTable['by'], groups: readonly Group[]): MeasureTable
   const columns = new Map<string, MeasureColumn>();
   const rows = groups.map(({ name, own, agent, judgements = [] }) => {
     const values = new Map<string, MeasuredValue>();
+    const without: { readonly measure: string; readonly about: string; readonly why: string }[] = [];
     for (const { rules, measure: what, about, source, value, cases, low, high } of allMeasured(own, agent, judgements)) {
+      if (value === undefined && what === 'NashConv') without.push({ measure: what, about: treeOf(about), why: about.split('; ').at(-1)! });
       if (value === undefined) continue;
       const column = { rules, measure: what, about: what === 'NashConv' ? treeOf(about) : about, source };
       const key = JSON.stringify([rules, what, column.about]);
       columns.set(key, columns.get(key) ?? column);
       values.set(key, { value, cases, ...(low === undefined || high === undefined ? {} : { low, high }) });
     }
-    return { name, games: own.length, values };
+    return { name, games: own.length, values, ...(without.length ? { without } : {}) };
   });
   const ordered = [...columns].toSorted(([, a], [, b]) => byName(a.rules, b.rules));
   return {

@@ -70,10 +70,15 @@ export interface FigureRow {
   readonly published: Omit<Value, 'games'> & { readonly games?: number };
   /** Absent where nothing was measured. */
   readonly ours?: Value;
+  /** Why nothing was measured, in words. */
+  readonly why?: string;
   /** Two-sided, of the hypothesis that both are the same; absent where one has no interval. */
   readonly p?: number;
   readonly needed?: GamesNeeded;
 }
+
+/** In place of a figure. */
+export const unmeasuredText = (why: string | undefined): string => (why ? `not measured: ${why}` : 'not measured');
 
 /** A published order of two cells beside ours. */
 export interface ClaimRow {
@@ -87,6 +92,8 @@ export interface ClaimRow {
   readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
   /** The deals that both played, by which they are compared; absent: their games are taken as independent. */
   readonly deals?: number;
+  /** Why it was not measured, in words. */
+  readonly why?: string;
   /** Of deals where these compare them, else of games of each. */
   readonly needed?: GamesNeeded;
 }

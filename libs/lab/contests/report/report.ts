@@ -14,9 +14,10 @@ import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellDifference, cellDifferences, type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
 import { type HeldRow, heldRows } from './held.ts';
 import { type ListedGame, listedGames } from './listed.ts';
-import { type LearningPoint, learning } from './learning.ts';
+import { comparedWithReasons } from './why-not-measured.ts';
+import { type LearningPoint, learning, successions } from './learning.ts';
 import { type Counted, countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
-import { comparePublished, type Comparison, type GapOf, gapsByDeal, type Published } from './published.ts';
+import { type Comparison, type GapOf, gapsByDeal, type Published } from './published.ts';
 import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
 import { biasOf, type DifferenceRow, differencesOf, type Ranking, rankingOf, type SprtState, sprtOf } from './strengths.ts'; // prettier-ignore
 import { type WinRates, winRateTables } from './win-rates.ts';
@@ -131,6 +132,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const rows = cellRows(counted);
   const measures = measureTables(counted, judgements);
   const rates = winRateTables(scored);
+  const ours = { cells: rows, rates: rates.overall, tables: measures, withoutMeasures: options.withoutMeasures };
   const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
   const list = listedGames(contest, counted);
@@ -153,18 +155,10 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       ...(sprt ? { sprt } : {}),
       cells: rows,
       cross: crossEntries(contest, counted),
-      learning: learning(counted),
+      learning: learning(successions(contest, plan.perRound, counted)),
       measures,
       ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
-      ...(options.published
-        ? {
-            published: comparePublished(
-              options.published,
-              { cells: rows, rates: rates.overall, tables: measures },
-              gapsIn(counted, judgements),
-            ),
-          }
-        : {}),
+      ...(options.published ? { published: comparedWithReasons(options.published, ours, gapsIn(counted, judgements)) } : {}),
       faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
       ...(lost.length ? { lost } : {}),

@@ -11,6 +11,8 @@ export interface Plan {
   readonly total: number;
   /** Pairings of one deal: their numbers follow one another. */
   readonly perDeal: number;
+  /** Pairings from one deal of a game to its next one. */
+  readonly perRound: number;
   /** Games of a pairing. */
   readonly rounds: number;
   /**
@@ -33,6 +35,7 @@ export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
     count: deals * perRound,
     total: allDeals * perRound,
     perDeal,
+    perRound,
     rounds,
     at(number, attempt = 1) {
       if (!Number.isInteger(number) || number < 0 || number >= deals * perRound)

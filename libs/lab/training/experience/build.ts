@@ -3,7 +3,7 @@ import { experienceOf, type FinishedGame } from './experience-of.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { periodOf } from '@maw/minds/recipes/lan/period.ts';
 import { checkPoolName } from './pool-file.ts';
-import type { ExperiencePools, Pool } from '@maw/store/ports/experience.ts';
+import type { ExperiencePools, Pool, PoolEntry } from '@maw/store/ports/experience.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 
@@ -67,6 +67,41 @@ export async function buildExperience(store: Store, options: BuildOptions, onTab
   return { pool: `${name}@${pool.version}`, games, entries, known: before };
 }
 
+/** What pools are made of, and where they are kept. */
+export type ExperienceStore = Pick<Store, 'tapes' | 'thoughts' | 'experience'>;
+
+interface NextVersion extends Pick<Pool, 'name' | 'version' | 'at'> {
+  readonly rules: string;
+  /** The game that is added, and whose decisions of it. */
+  readonly game: { readonly table: string; readonly seats: readonly number[] } | undefined;
+}
+
+/** Entries that are read at once. */
+const PAGE = 5_000;
+
+/**
+ * Makes a version of a pool that is searched by words: the games of the version before it, and one more. Repeated, interrupted too, it makes the same
+ * version.
+ */
+export async function nextPoolVersion(store: ExperienceStore, { name, version, at, rules, game }: NextVersion): Promise<void> {
+  const { experience } = store;
+  await experience.create({ name, version, at, about: { rules, search: BY_WORDS } });
+  const before: PoolEntry[] = [];
+  for (let page: readonly PoolEntry[] = []; version > 1;) {
+    const after = page.at(-1);
+    page = await experience.entries(name, version - 1, { limit: PAGE, ...(after ? { after } : {}) });
+    before.push(...page);
+    if (page.length < PAGE) break;
+  }
+  for (const [known, entries] of Map.groupBy(before, (entry) => entry.game)) await experience.add(name, version, known, entries);
+  for (const { game: added, finished } of game ? await finishedGames(store, game.table, rules) : []) {
+    const thoughts = finished.thoughts.filter(({ seat }) => game!.seats.includes(seat));
+    await experience.add(name, version, added, experienceOf({ ...finished, thoughts }).map((item, i) => ({ n: i + 1, item: { ...item } }))); // prettier-ignore
+  }
+}
+
+const BY_WORDS = 'words (BM25)';
+
 /** The version that is added to; if there is none, one that is made with the first game. */
 async function poolFor(
   pools: ExperiencePools,
@@ -74,7 +109,7 @@ async function poolFor(
 ): Promise<{ readonly pool: Pool; readonly isThere: boolean }> {
   checkPoolName(name);
   const newest = (await pools.list(name)).at(-1);
-  const about = { rules, search: embed ? 'embeddings, exact' : 'words (BM25)', ...(embed ? { model: embed.model } : {}) };
+  const about = { rules, search: embed ? 'embeddings, exact' : BY_WORDS, ...(embed ? { model: embed.model } : {}) };
   if (newest && !isNew) {
     for (const field of ['rules', 'model'] as const) {
       const [there, wanted] = [newest.about[field], (about as { [field: string]: unknown })[field]];
@@ -92,7 +127,7 @@ type Event = RecordedEvent['event'];
 
 /** The finished rounds of a table of these rules. */
 async function finishedGames(
-  store: Store,
+  store: Pick<Store, 'tapes' | 'thoughts'>,
   table: string,
   rules: string,
 ): Promise<readonly { readonly game: string; readonly finished: FinishedGame }[]> {

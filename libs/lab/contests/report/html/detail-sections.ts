@@ -1,7 +1,7 @@
 import { faultKinds } from '../../result.ts';
 import { lineUpText, type MeasuredValue, type MeasureTable } from '../behaviour.ts';
 import type { ListedGame } from '../listed.ts';
-import type { Comparison } from '../published.ts';
+import { type Comparison, unmeasuredText } from '../published.ts';
 import type { Report } from '../report.ts';
 import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { chance, number, percent, percents, signed } from './numbers.ts';
@@ -15,10 +15,10 @@ export function learningSection({ learning }: Results): Markup {
   if (!learning.length) return nothing;
   const rows = learning.map(({ agent, from, to, games, share, low, high }) => [agent, from === to ? String(from) : `${from} to ${to}`, number(games), percent(share), percents(low, high)]); // prettier-ignore
   return markup`<section>
-    <h2>Learning over a set</h2>
+    <h2>Learning from game to game</h2>
     <figure>
       ${learningPlot(learning)}
-      <figcaption>Win rate by the number of the game within its set; bands are 95 % intervals.</figcaption>
+      <figcaption>Win rate by the number of the game within its set or cell; bands are 95 % intervals.</figcaption>
     </figure>
     <details>
       <summary>The numbers</summary>
@@ -46,12 +46,12 @@ const figure = (value: number, low?: number, high?: number): Markup =>
 
 function figuresTable({ figures }: Comparison): Markup {
   if (!figures.length) return nothing;
-  const rows = figures.map(({ cell, measure, about, published, how, ours, p, needed, where }) => [
+  const rows = figures.map(({ cell, measure, about, published, how, ours, why, p, needed, where }) => [
     cell,
     `${measure}, ${about}`,
     figure(published.value, published.low, published.high),
     published.games === undefined ? '' : number(published.games),
-    ours ? figure(ours.value, ours.low, ours.high) : 'not measured',
+    ours ? figure(ours.value, ours.low, ours.high) : unmeasuredText(why),
     ours ? number(ours.games) : '',
     p === undefined ? '' : chance(p),
     typeof needed === 'number' ? number(needed) : needed,
@@ -73,11 +73,11 @@ function figuresTable({ figures }: Comparison): Markup {
 
 function claimsTable({ claims }: Comparison): Markup {
   if (!claims.length) return nothing;
-  const rows = claims.map(({ measure, about, higher, lower, difference, finding, deals, needed, where }) => [
+  const rows = claims.map(({ measure, about, higher, lower, difference, finding, why, deals, needed, where }) => [
     `${measure}, ${about}`,
     `${higher} above ${lower}`,
     difference ? markup`${signed(difference.value, 3)}<small>${signed(difference.low, 3)} to ${signed(difference.high, 3)}</small>` : '',
-    finding,
+    finding === 'not measured' ? unmeasuredText(why) : finding,
     deals === undefined ? (difference ? 'games as independent' : '') : number(deals),
     typeof needed === 'number' ? number(needed) : needed,
     where,
