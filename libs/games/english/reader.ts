@@ -19,11 +19,12 @@ interface Scene {
 /**
  * Reads what somebody says in English, at a table of any of the games. A question, a condition, a quotation and what others are said to think
  * accuse nobody and claim nothing. Pronouns and answers without a name are understood by the lines before.
- * @param before the lines before, the last one last; two count
+ * @param before the lines before, the last one last; two count. As a function it is called only where they matter
  */
-export function read(speech: string, speaker: Seat, table: Table, before: readonly Line[] = []): readonly Act[] {
+export function read(speech: string, speaker: Seat, table: Table, before: readonly Line[] | (() => readonly Line[]) = []): readonly Act[] {
   let lines: readonly Line[] | undefined;
-  const earlier = (): readonly Line[] => (lines ??= before.slice(-2).map(({ by, text }) => ({ by, text: tagged(text, table) })));
+  const two = (): readonly Line[] => (typeof before === 'function' ? before() : before).slice(-2);
+  const earlier = (): readonly Line[] => (lines ??= two().map(({ by, text }) => ({ by, text: tagged(text, table) })));
   const scene: Scene = { speaker, earlier };
   const text = resolve(tagged(speech, table).replaceAll(/["“”][^"“”]*["“”]/g, ' '), scene);
   const acts: Act[] = [];

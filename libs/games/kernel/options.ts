@@ -81,6 +81,7 @@ export const pace = choice(
 export type Pace = (typeof pace)['of'][number];
 
 export type OptionTable = { readonly [name: string]: Option };
+type Given = { readonly [name: string]: unknown };
 
 export type OptionsOf<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends { kind: 'whole' }
@@ -103,8 +104,10 @@ export function readOptions<T extends OptionTable>(table: T, given: { readonly [
       mistakes.push(`there is no option ${truncate(name)}; there are ${Object.keys(table).join(', ') || 'none'}`);
   }
   const values: { [name: string]: unknown } = {};
+  const presets = presetsOf(table, given);
   for (const [name, option] of Object.entries(table)) {
-    const value = Object.hasOwn(given, name) && given[name] !== undefined ? read(option, given[name]) : defaultOf(table, name, given);
+    const isGiven = Object.hasOwn(given, name) && given[name] !== undefined;
+    const value = isGiven ? read(option, given[name]) : defaultOf(table, name, given, presets);
     if (value === undefined) mistakes.push(`${name}: ${preview(given[name])} is not ${wanted(option)}`);
     values[name] = value;
   }
@@ -151,16 +154,20 @@ const drawn = ({ least, most }: Drawn, draw: (least: number, most: number) => nu
   draw(Math.ceil(least / SECOND), Math.floor(most / SECOND)) * SECOND;
 
 /** The value of an option that is not given: as the chosen preset or the pace of people has it, else the usual one. */
-export function defaultOf(table: OptionTable, name: string, given: { readonly [name: string]: unknown }): unknown {
-  for (const [chooses, option] of Object.entries(table)) {
-    if (option.kind !== 'choice' || !option.presets) continue;
-    const chosen = given[chooses] ?? option.usual;
-    const preset = typeof chosen === 'string' && Object.hasOwn(option.presets, chosen) ? option.presets[chosen]! : {};
-    if (Object.hasOwn(preset, name)) return preset[name];
-  }
+export function defaultOf(table: OptionTable, name: string, given: Given, presets = presetsOf(table, given)): unknown {
+  const preset = presets.find((each) => Object.hasOwn(each, name));
+  if (preset) return preset[name];
   const option = table[name]!;
   return given['pace'] === 'people' && option.kind === 'whole' ? (option.people ?? option.usual) : option.usual;
 }
+
+/** What the chosen presets have, the first one first. */
+const presetsOf = (table: OptionTable, given: Given): readonly Given[] =>
+  Object.entries(table).flatMap(([chooses, option]) => {
+    if (option.kind !== 'choice' || !option.presets) return [];
+    const chosen = given[chooses] ?? option.usual;
+    return typeof chosen === 'string' && Object.hasOwn(option.presets, chosen) ? [option.presets[chosen]!] : [];
+  });
 
 function read(option: Option, value: unknown): unknown {
   switch (option.kind) {

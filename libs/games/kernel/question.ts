@@ -184,6 +184,7 @@ export const takesReady = ({ settles, grace, heard, among }: Question): boolean 
 
 /** The option that more than half of the asked have chosen. */
 export function majorityOf(q: Open): string | undefined {
+  if (q.answers.length <= q.of.length / 2) return undefined;
   const { options, count } = leaders(q);
   return count > q.of.length / 2 ? options[0] : undefined;
 }

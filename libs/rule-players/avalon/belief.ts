@@ -84,7 +84,7 @@ function cacheOf(known: Known, players: number): Cache {
   if (found?.opinions === known.opinions) return found;
   const cache = {
     opinions: known.opinions,
-    logs: worldsOf(players).map(likelihood(known, players)),
+    logs: publicLogs({ ...known, game: { ...known.game, roles: [], sights: [] }, lately: [], players }),
     beliefs: new Map<string, WeighedBelief>(),
   };
   caches.set(known.game, cache);
@@ -181,6 +181,12 @@ const LOVE = { favour: 1.3, against: 0.4, approve: 1.2, reject: 0.8, takes: 1.25
 
 /** The log likelihood of something in a world, up to a constant. */
 type LogLikelihood = (world: World) => number;
+
+/** By world, in the order of `worldsOf`: computed once for all seats of a table. */
+const publicLogs = memoize(
+  ({ players, ...known }: Known & { readonly players: number }) => worldsOf(players).map(likelihood(known, players)),
+  200,
+);
 
 /** The log likelihood of everything public. It is the same for everybody; private knowledge only rules worlds out. */
 function likelihood(known: Known, players: number): LogLikelihood {

@@ -1,8 +1,8 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../moment.ts';
 import type { Affairs } from './affairs.ts';
+import { nameIn } from './direct-question.ts';
 import { type Hearing, linesIn } from './hearing.ts';
 import { type Banter, banter } from './small-talk.ts';
 import { fill, type Filling, sentencesOf, type Voice } from './voice.ts';
@@ -80,7 +80,7 @@ function onVotes({ hearing, moment: { players, seat: me }, affairs, dice, nameOf
 function onPlayers({ hearing, moment: { players, seat: me }, dice, gone, nameOf }: Scene): readonly Remark[] {
   const { texts, talk, phase } = hearing;
   const lately = texts.slice(-RECENT);
-  const isFresh = (name: string): boolean => !lately.some((text) => new RegExp(namePattern(name), 'iu').test(text));
+  const isFresh = (name: string): boolean => !lately.some((text) => nameIn(name).test(text));
   const fresh = dice.shuffle(players.filter(({ seat, alive, name }) => alive && seat !== me && isFresh(name)));
   const heard = talk.phase === phase ? talk.by : {};
   const silent = gone > SILENT ? fresh.find(({ seat }) => !heard[seat]) : undefined;

@@ -36,6 +36,9 @@ const patternsFor = memoize((names: readonly string[]) => {
   };
 }, 50);
 
+/** Finds a name as a whole word, in any case. */
+export const nameIn = memoize((name: string) => new RegExp(namePattern(name), 'iu'));
+
 /** The questions in a speech that are put to one player by name; `you` means whoever was named last. */
 export function questionsTo(me: Seat, speech: string, by: Seat, names: readonly string[]): readonly DirectQuestion[] {
   if (by === me || !names[me] || !speech.toLowerCase().includes(names[me].toLowerCase())) return [];
@@ -60,7 +63,7 @@ const ACCOUNT = /\bwhat (?:did|have) you (?:do|done)\b|\b(?:save|defend|about) y
 
 /** What a question wants to know. */
 export function subjectOf(question: string, me: Seat, by: Seat, names: readonly string[]): Omit<DirectQuestion, 'by'> {
-  const named = names.findIndex((name, seat) => seat !== me && name !== '' && new RegExp(namePattern(name), 'iu').test(question));
+  const named = names.findIndex((name, seat) => seat !== me && name !== '' && nameIn(name).test(question));
   const about = named >= 0 ? named : /\b(?:me|i)\b/i.test(question) ? by : undefined;
   const of = about === undefined ? {} : { about };
   if (REASON.test(question)) return { subject: 'why', ...of };

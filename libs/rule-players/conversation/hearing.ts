@@ -1,10 +1,9 @@
 import { type Answer, type Instant, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
-import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Moment, News } from '../moment.ts';
 import type { Act } from '@maw/games/english/sentence.ts';
 import type { Line } from '@maw/games/english/reader.ts';
 import type { Heard } from './understand.ts';
-import { type DirectQuestion, questionsTo, subjectOf } from './direct-question.ts';
+import { type DirectQuestion, nameIn, questionsTo, subjectOf } from './direct-question.ts';
 import { japaneseQuestionsTo } from './japanese/direct-question.ts';
 
 /** The gist of a speech, as a strategy reads it. */
@@ -123,7 +122,7 @@ export const unansweredIn = ({ texts, own }: Hearing): readonly string[] => text
 
 /** Whether somebody has named a seat or asked it something, and it has not spoken since. */
 export function isAddressed(hearing: Hearing, seat: Seat, players: Moment['players']): boolean {
-  const name = new RegExp(namePattern(players[seat]!.name), 'iu');
+  const name = nameIn(players[seat]!.name);
   return hearing.asked.length > 0 || unansweredIn(hearing).some((text) => name.test(text));
 }
 
@@ -225,14 +224,15 @@ function questionsIn(
   { isForPeople, named, ballots }: Hearing,
   { me, players }: { readonly me: Seat; readonly players: Moment['players'] },
 ): readonly DirectQuestion[] {
-  const question: DirectQuestion = { by, ...subjectOf(speech, me, by, names) };
   const isAsked = acts.some((one) => one.act === 'asks' && one.about === me);
+  if (!isAsked && !isForPeople) return [];
+  const question: DirectQuestion = { by, ...subjectOf(speech, me, by, names) };
   const { subject, about } = question;
   // `why Leo?` is for those who are against Leo
   if (isForPeople && subject === 'why' && about !== undefined && about !== by && WHY.test(speech))
     return named === about || ballots.by[me] === about ? [question] : [];
   if (isAsked) return [/^\W*[\p{L}-]+\W*\?\s*$/u.test(speech) ? { by, subject: 'suspect' } : question];
-  if (!isForPeople || question.subject !== 'suspect' || !acts.some(({ act }) => act === 'asks-all')) return [];
+  if (question.subject !== 'suspect' || !acts.some(({ act }) => act === 'asks-all')) return [];
   return isChosen(speech, by, me, players) ? [question] : [];
 }
 

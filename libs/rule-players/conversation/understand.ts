@@ -47,7 +47,13 @@ export function listener(book: Book, roles: readonly string[], idle: readonly st
   const patternFor = memoize(
     (names: readonly string[]) => new RegExp([...names, ...roles].filter(Boolean).map(namePattern).join('|'), 'giu'),
   );
-  return memoize(({ speech, by, names, before }: Heard) => {
+  /** A speech by itself is read once, and once more after each two lines before it that matter to it. */
+  const reading = memoize(({ speech, by, names, before = [] }: Heard) => {
+    let isAlone = true;
+    const earlier = (): readonly Line[] => {
+      isAlone = false;
+      return before;
+    };
     const blanked = (text: string): string => text.replace(patternFor(names), '_').toLowerCase();
     const sentences = speech.split(/(?<=[.!?]) /);
     const kept: string[] = [];
@@ -56,8 +62,12 @@ export function listener(book: Book, roles: readonly string[], idle: readonly st
       if (!long) kept.push(sentences[at]!);
       at += long ?? 1;
     }
-    return read(kept.join(' '), by, { names, roles }, before);
-  }, 1_000);
+    return { acts: read(kept.join(' '), by, { names, roles }, earlier), isAlone };
+  });
+  return ({ before, ...heard }) => {
+    const { acts, isAlone } = reading(heard);
+    return isAlone || !before ? acts : reading({ ...heard, before }).acts;
+  };
 }
 
 /** Sentences in small letters with `_` for players and roles; replies also with each reason. */

@@ -34,8 +34,7 @@ export function voiceOf<Occasion extends string>(
   isPlain = false,
 ): Voice<Occasion> {
   const temper = temperOf(table, seat);
-  const pattern = patternOf(players.map(({ name }) => name));
-  const withoutNames = (text: string): string => text.replace(pattern, '_');
+  const sentencesIn = sentencesWithout(players.map(({ name }) => name));
   let spoken: (readonly string[])[] | undefined;
   return (occasion, filling = {}) => {
     const { any, [temper]: own = [] } = book[occasion];
@@ -50,26 +49,23 @@ export function voiceOf<Occasion extends string>(
       return [...shuffled.slice(start), ...shuffled.slice(0, start)];
     };
     const all = (isOwnFirst ? [...order(own), ...order(any)] : [...order(any), ...order(own)]).map((sentence) => fill(sentence, filling));
-    const before = (spoken ??= heard.map((speech) => sentencesIn(withoutNames(speech))));
-    const ranked = all.map((text) => ({ text, at: lastHeard(withoutNames(text), before) }));
+    const before = (spoken ??= heard.map(sentencesIn));
+    const ranked = all.map((text) => ({ text, at: lastHeard(sentencesIn(text), before) }));
     const { text } = ranked.reduce((best, one) => (one.at < best.at ? one : best));
-    before.push(sentencesIn(withoutNames(text)));
+    before.push(sentencesIn(text));
     return text;
   };
 }
 
-/** Any of the names, in any case. */
-const patternOf = memoize(
-  (names: readonly string[]) =>
-    new RegExp(names.map((name) => `${namePattern(name)}|${escapePattern(name)}(?=さん)`).join('|') || '(?!)', 'giu'),
-);
+/** Finds the sentences of a text, with a sign for each of the names, in any case: a table says the same ones again and again. */
+const sentencesWithout = memoize((names: readonly string[]) => {
+  const pattern = new RegExp(names.map((name) => `${namePattern(name)}|${escapePattern(name)}(?=さん)`).join('|') || '(?!)', 'giu');
+  return memoize((text: string): readonly string[] => text.replace(pattern, '_').split(/(?<=[.!?]) |(?<=[。！？])/), 300);
+}, 100);
 
-/** The position of the last speech with one of the sentences of a text; -1 when there is none. */
-const lastHeard = (text: string, heard: readonly (readonly string[])[]): number => {
-  const sentences = sentencesIn(text);
-  return heard.findLastIndex((speech) => sentences.some((sentence) => speech.includes(sentence)));
-};
-const sentencesIn = (text: string): readonly string[] => text.split(/(?<=[.!?]) |(?<=[。！？])/);
+/** The position of the last speech with one of some sentences; -1 when there is none. */
+const lastHeard = (sentences: readonly string[], heard: readonly (readonly string[])[]): number =>
+  heard.findLastIndex((speech) => sentences.some((sentence) => speech.includes(sentence)));
 
 /** Every sentence of a temper for an occasion; without one: of all tempers. */
 export const sentencesOf = (sentences: Sentences, temper?: Temper): readonly string[] => [

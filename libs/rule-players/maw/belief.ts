@@ -118,7 +118,7 @@ export function ownEvidence(known: Known, moment: Moment, seen: Evidence = publi
 /** The logarithm of how much likelier a day's vote is of a wolf: with the others, apart, not at all, to and fro, or not as one spoke. */
 function votingBias({ votes, accusations, executed }: Day, seat: Seat, weights: Weights): number {
   const cast = votes[seat];
-  const isUntrue = isAgainstWords({ votes: targetsOf(votes), accusations }, seat);
+  const isUntrue = isAgainstWords({ votes: cast ? { [seat]: cast.target } : {}, accusations }, seat);
   const own = Math.min(4, cast?.before?.length ?? 0) * Math.log(weights.change) + (isUntrue ? Math.log(weights.againstWords) : 0);
   if (executed === undefined || executed === seat || !Object.keys(votes).length) return own;
   if (!cast) return Math.log(weights.silent);

@@ -81,12 +81,12 @@ function recordEvent(known: Known, event: MawEvent): Known {
 }
 
 /** Records a vote or a speech: `day-2/vote`, or the room `day-2/Village`. */
-function recordLine(known: Known, { by, speech, says, place, names, before, ...at }: Line): Known {
+function recordLine(known: Known, { by, speech, says, place, names, before, line, n }: Line): Known {
   const [, time, day, step] = /^(day|night)-(\d+)\/([^/]+)$/.exec(place) ?? [];
   if (by === undefined || step === undefined) return known;
   if (says) {
     const isVote = ['vote', 'hunt', 'Village', 'Hideout'].includes(step);
-    return isVote ? recordVote(known, by, says, time === 'day', Number(day), at.line ?? at.n ?? 0) : known;
+    return isVote ? recordVote(known, by, says, time === 'day', Number(day), line ?? n ?? 0) : known;
   }
   if (speech === undefined || time === 'night') return known;
   const { accuses, claims } = readSpeech({ speech, by, names, before });

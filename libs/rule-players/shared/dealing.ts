@@ -17,30 +17,31 @@ export function dealer(cards: readonly number[]): (weights: readonly (readonly n
     Array.from({ length: states }, (_, state) => state).filter((state) => Math.floor(state / strides[kind]!) % (n + 1) < n),
   );
 
+  /** The weights of dealing to the first seats, and to the later ones, by state. They are made once, and filled for each question. */
+  const before = [new Float64Array(states)];
+  let rest = new Float64Array(states);
+  let next = new Float64Array(states);
+  before[0]![0] = 1;
+
   /** The weights after one more seat. */
-  function after(last: Float64Array, row: readonly number[]): Float64Array {
-    const next = new Float64Array(states);
-    for (let state = 0; state < states; state++) next[state] = last[state]! * row[0]!;
+  function after(last: Float64Array, row: readonly number[], then = new Float64Array(states)) {
+    for (let state = 0; state < states; state++) then[state] = last[state]! * row[0]!;
     for (let kind = 0; kind < from.length; kind++) {
       const p = row[kind + 1]!;
       const stride = strides[kind]!;
-      if (p) for (const state of from[kind]!) next[state + stride]! += last[state]! * p;
+      if (p) for (const state of from[kind]!) then[state + stride]! += last[state]! * p;
     }
-    return next;
+    return then;
   }
 
   return (weights) => {
-    const before: Float64Array[] = [new Float64Array(states)];
-    before[0]![0] = 1;
-    for (const row of weights) before.push(after(before.at(-1)!, row));
+    for (const [i, row] of weights.entries()) before[i + 1] = after(before[i]!, row, before[i + 1]);
     const shares: number[][] = [];
-    /** The weights of dealing the rest to the later seats, by state. */
-    let rest = new Float64Array(states);
+    rest.fill(0);
     rest[states - 1] = 1;
     for (let i = weights.length - 1; i >= 0; i--) {
       const row = weights[i]!;
       const last = before[i]!;
-      const next = new Float64Array(states);
       const share = [0];
       for (let state = 0; state < states; state++) {
         next[state] = rest[state]! * row[0]!;
@@ -59,8 +60,8 @@ export function dealer(cards: readonly number[]): (weights: readonly (readonly n
         share.push(sum);
       }
       shares[i] = share;
-      rest = next;
+      [rest, next] = [next, rest];
     }
-    return { total: before.at(-1)![states - 1]!, shares };
+    return { total: before[weights.length]![states - 1]!, shares };
   };
 }

@@ -14,7 +14,9 @@ export function memoize<Argument, Result extends object>(
   const results = new LRUCache<string, Result>({ max });
   return (argument) => {
     const key = JSON.stringify(argument);
-    const result = results.get(key) ?? compute(argument, key);
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const result = compute(argument, key);
     results.set(key, result);
     return result;
   };

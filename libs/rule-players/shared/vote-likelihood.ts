@@ -22,9 +22,10 @@ export function oppositionOf(days: readonly Day[], players: number, kind: Kind):
 
 /** Whether somebody votes for none of those whom it has accused that day. */
 export function isAgainstWords({ votes, accusations }: Day, seat: Seat): boolean {
-  const accused = accusations.flatMap((one) => (one.startsWith(`${seat}/`) ? [Number(one.split('/')[1])] : []));
   const vote = votes[seat];
-  return accused.length > 0 && typeof vote === 'number' && !accused.includes(vote);
+  if (typeof vote !== 'number') return false;
+  const accused = accusations.flatMap((one) => (one.startsWith(`${seat}/`) ? [Number(one.split('/')[1])] : []));
+  return accused.length > 0 && !accused.includes(vote);
 }
 
 /**

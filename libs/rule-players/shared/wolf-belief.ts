@@ -40,8 +40,10 @@ export function wolfBelief(evidence: WolfEvidence): Weights | undefined {
   const sums = range(wolf + 1).map(() => seats.map(() => 0));
   const total = addWolves(sums[wolf]!, evidence, deals);
   for (const { mass, sharesOf } of deals.computed.values())
-    for (const seat of seats)
-      if (mass[seat]) for (const [place, share] of sharesOf(seat).entries()) sums[place]![seat]! += mass[seat] * share;
+    for (const seat of seats) {
+      const shares = mass[seat] ? sharesOf(seat) : [];
+      for (let place = 0; place < shares.length; place++) sums[place]![seat]! += mass[seat]! * shares[place]!;
+    }
   return total > 0 ? sums.map((row) => row.map((sum) => sum / total)) : undefined;
 }
 
@@ -53,12 +55,13 @@ function addWolves(sums: number[], { wolves, bare, there, goesOn, logOf, mostSet
   const free = seats.filter((seat) => bare[seat]![wolf]! && !certain.includes(seat));
   const size = wolves - certain.length;
   const every = Math.max(1, Math.ceil(choose(free.length, size) / mostSets));
+  const isWolf = seats.map(() => false);
   let total = 0;
   let count = 0;
   for (const rest of subsets(free, size)) {
     if (count++ % every) continue;
     const pack = [...certain, ...rest];
-    const isWolf = seats.map(() => false);
+    isWolf.fill(false);
     for (const seat of pack) isWolf[seat] = true;
     let packThere = 0;
     for (const seat of there) if (isWolf[seat]) packThere++;
@@ -92,14 +95,21 @@ function newDeals(evidence: WolfEvidence) {
     const key = tellers.includes(seat) ? `seat ${seat}` : `${row.slice(0, -1).join()} ${villagers?.includes(seat)}`;
     return kinds.get(key) ?? (kinds.set(key, kinds.size), kinds.size - 1);
   });
-  return { evidence, dealCards: dealer(cards), kindOf, kinds: kinds.size, computed: new Map<string, Deal>() };
+  return {
+    evidence,
+    dealCards: dealer(cards),
+    kindOf,
+    kinds: kinds.size,
+    factors: new Map<number, number>(),
+    computed: new Map<string, Deal>(),
+  };
 }
 
 /** The deal for these wolves, and the likelihood of all claims, the wolves' included, summed over its deals. */
 function dealFor(deals: Deals, isWolf: readonly boolean[]): { readonly weight: number; readonly deal: Deal } {
-  const { kindOf, kinds, computed } = deals;
+  const { kindOf, kinds, factors, computed } = deals;
   const { tellers, tells, sighted, cards } = deals.evidence;
-  const counts = range(kinds).map(() => 0);
+  const counts = kindOf.slice(0, kinds).fill(0);
   for (let seat = 0; seat < kindOf.length; seat++) if (!isWolf[seat]) counts[kindOf[seat]!]!++;
   let weight = 1;
   const truths: number[] = [];
@@ -107,7 +117,9 @@ function dealFor(deals: Deals, isWolf: readonly boolean[]): { readonly weight: n
     if (isWolf[seat]) weight *= tells(seat, cards.length + 1, isWolf);
     else for (const place of sighted) truths.push(tells(seat, place, isWolf));
   }
-  const key = `${counts.join()}|${truths.join()}`;
+  // a text of small numbers is made much faster than one of likelihoods
+  const which = truths.map((truth) => factors.get(truth) ?? (factors.set(truth, factors.size), factors.size - 1));
+  const key = String.fromCharCode(...counts, ...which);
   const deal = computed.get(key) ?? newDeal(deals, counts, truths);
   computed.set(key, deal);
   return { weight: weight * deal.total, deal };

