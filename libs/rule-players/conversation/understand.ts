@@ -12,6 +12,8 @@ export interface Heard {
   readonly by: Seat;
   readonly names: readonly string[];
   readonly before?: readonly Line[];
+  /** The roles of the table. Absent: those of the game. */
+  readonly roles?: readonly string[];
 }
 
 /** A speech as it is heard without its speaker and what was said before. */
@@ -44,11 +46,9 @@ export const accusedBy = (acts: readonly Act[]): readonly Seat[] => {
  */
 export function listener(book: Book, roles: readonly string[], idle: readonly string[] = []): (heard: Heard) => readonly Act[] {
   const templates = templatesOf(book, roles, idle);
-  const patternFor = memoize(
-    (names: readonly string[]) => new RegExp([...names, ...roles].filter(Boolean).map(namePattern).join('|'), 'giu'),
-  );
-  return memoize(({ speech, by, names, before }: Heard) => {
-    const blanked = (text: string): string => text.replace(patternFor(names), '_').toLowerCase();
+  const patternFor = memoize((words: readonly string[]) => new RegExp(words.filter(Boolean).map(namePattern).join('|'), 'giu'));
+  return memoize(({ speech, by, names, before, roles: at = roles }: Heard) => {
+    const blanked = (text: string): string => text.replace(patternFor([...names, ...at]), '_').toLowerCase();
     const sentences = speech.split(/(?<=[.!?]) /);
     const kept: string[] = [];
     for (let at = 0; at < sentences.length;) {
@@ -56,7 +56,7 @@ export function listener(book: Book, roles: readonly string[], idle: readonly st
       if (!long) kept.push(sentences[at]!);
       at += long ?? 1;
     }
-    return read(kept.join(' '), by, { names, roles }, before);
+    return read(kept.join(' '), by, { names, roles: at }, before);
   }, 1_000);
 }
 
