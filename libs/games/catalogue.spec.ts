@@ -29,6 +29,7 @@ const BESIDE: { readonly [option: string]: readonly [players: number, options: O
   'avalon hurry': [6, { assassination: 'any-quest' }],
   'onuw loneWolf': [5, {}],
   'onuw talkMs': [5, { talk: 'free' }],
+  'onuw loneMinion': [5, { cards: 'all' }],
   'onuw analysisTalk': [3, { setup: 'analysis' }],
 };
 const OTHER: Options = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { countsOf, deckOf } from './deck.ts';
 import { onuw } from './onuw.ts';
-import { ofType, onuwGame, W, V, S, R, T, I, seat, FIVE, whyNot } from './onuw.suite.ts';
-import { type Card, NIGHT } from './state.ts';
+import { ofType, onuwGame, W, V, S, R, T, I, seat, FIVE, FIVE_CALLS, whyNot } from './onuw.suite.ts';
+import type { Card } from './state.ts';
 
 describe('ONUW: the deck', () => {
   it('has 2 Werewolves, 2 Villagers, Seer, Robber, Troublemaker and Insomniac for five', () => {
@@ -32,7 +32,7 @@ describe('ONUW: the deck', () => {
     expect(whyNot(() => onuw.rules(4, options)).detail).toMatch(/4 players need 7 cards/);
     expect(whyNot(() => onuw.text(4, options)).reason).toBe('bad-option');
     expect(whyNot(() => onuw.rules(3, { deck: { [W]: 1, [V]: 6 } })).detail).toMatch(/these are 7/);
-    expect(whyNot(() => onuw.rules(3, { deck: { hunter: 6 } })).reason).toBe('bad-option');
+    expect(whyNot(() => onuw.rules(3, { deck: { witch: 6 } })).reason).toBe('bad-option');
   });
 
   it('cannot make everybody a Werewolf', () => {
@@ -49,7 +49,7 @@ describe('ONUW: the deck', () => {
     expect(state).toMatchObject({ roles: FIVE.cards, centre: FIVE.centre });
     expect(drawn.map(({ name, fixed }) => ({ name, fixed }))).toEqual([{ name: 'cards', fixed: true }]);
     expect(Object.keys(onuw.record.deal)).toEqual(['cards', 'centre']);
-    expect(Object.keys(onuw.record.draws)).toEqual(['centre of seat:N']);
+    expect(Object.keys(onuw.record.draws)).toEqual(['centre of seat:N', 'copied by seat:N', 'exchanged by seat:N']);
   });
 });
 
@@ -77,7 +77,7 @@ describe('ONUW: the deals of the document', () => {
       ofType(t.tape, 'asked')
         .slice(0, 5)
         .map(({ question: { id, of } }) => [id, of]),
-    ).toEqual(NIGHT.map((card) => [`night/${card}`, []]));
+    ).toEqual(FIVE_CALLS.map((card) => [`night/${card}`, []]));
   });
 
   it.each([

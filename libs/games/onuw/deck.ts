@@ -2,7 +2,7 @@ import type { Counts } from '../kernel/options.ts';
 import type { Answer } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { OnuwOptions } from './options.ts';
-import { type Card, CARDS, type NightCard } from './state.ts';
+import { type Call, type Card, CARDS, SIX } from './state.ts';
 
 const CENTRE = 3;
 
@@ -11,7 +11,7 @@ interface Fixed {
   readonly cards: readonly Card[];
   readonly centre: readonly Card[];
   /** The holders' actions, as if they had been asked. Undefined: they are asked. */
-  readonly acts: { readonly [card in NightCard]?: readonly Answer[] } | undefined;
+  readonly acts: { readonly [call in Call]?: readonly Answer[] } | undefined;
 }
 
 /**
@@ -42,25 +42,55 @@ const FIXED: { readonly [setup in Exclude<OnuwOptions['setup'], 'standard'>]: Fi
 
 export const fixedDeal = (setup: OnuwOptions['setup']): Fixed | undefined => (setup === 'standard' ? undefined : FIXED[setup]);
 
+/** With `cards: all`, by the number of players: what changes in the deck from that of one player fewer; first the deck of three. */
+const ALL: { readonly [players: number]: Counts } = {
+  3: { werewolf: 2, seer: 1, robber: 1, troublemaker: 1, drunk: 1 },
+  4: { minion: 1 },
+  5: { insomniac: 1 },
+  6: { hunter: 1 },
+  7: { tanner: 1 },
+  8: { insomniac: -1, mason: 2 },
+  9: { insomniac: 1 },
+  10: { doppelganger: 1 },
+};
+
 /**
  * The cards of a game, in the order of `CARDS`. The standard deck is the document's for five players (two Werewolves, two Villagers, one of
- * each other card), plus or minus a Villager for each player more or fewer.
- * @throws Refusal bad-option when the number of players or of cards does not fit
+ * each other card), plus or minus a Villager for each player more or fewer; with `cards: all` it is one that has the other cards as well.
+ * @throws Refusal bad-option when the number of players or of cards does not fit, or the document has no such cards
  */
-export function deckOf(players: number, { setup, deck }: Pick<OnuwOptions, 'setup' | 'deck'>): readonly Card[] {
+export function deckOf(
+  players: number,
+  { setup, deck, cards = 'six', verdict = 'official' }: Pick<OnuwOptions, 'setup' | 'deck'> & Partial<OnuwOptions>,
+): readonly Card[] {
   const fixed = fixedDeal(setup);
   const isGiven = Object.keys(deck).length > 0;
   if (fixed) {
     if (fixed.cards.length !== players) throw bad(`setup: ${setup} is for ${fixed.cards.length} players, not ${players}`);
     if (isGiven) throw bad(`deck: ${setup} has a deck of its own; a deck can be given with setup=standard`);
+    if (cards === 'all') throw bad(`cards: ${setup} has a deck of its own; all cards can be had with setup=standard`);
     return sorted([...fixed.cards, ...fixed.centre]);
   }
-  if (!isGiven) return fromCounts({ werewolf: 2, villager: players - 3, seer: 1, robber: 1, troublemaker: 1, insomniac: 1 });
-  const cards = fromCounts(deck);
-  if (cards.length !== players + CENTRE)
-    throw bad(`deck: ${players} players need ${players + CENTRE} cards, three more than they are; these are ${cards.length}`);
-  if ((deck['werewolf'] ?? 0) >= players) throw bad(`deck: at most ${players - 1} Werewolves, so that somebody is of the village`);
-  return cards;
+  const counts = isGiven ? deck : usualCounts(players, cards);
+  const all = fromCounts(counts);
+  const [werewolf = 0, mason = 0, doppelganger = 0] = ['werewolf', 'mason', 'doppelganger'].map((card) => counts[card]);
+  const foes = werewolf + (counts['minion'] ?? 0) + (counts['tanner'] ?? 0);
+  const names = foes > werewolf ? 'Werewolves, Minions and Tanners together' : 'Werewolves';
+  if (all.length !== players + CENTRE)
+    throw bad(`deck: ${players} players need ${players + CENTRE} cards, three more than they are; these are ${all.length}`);
+  if (foes >= players) throw bad(`deck: at most ${players - 1} ${names}, so that somebody is of the village`);
+  if (mason !== 0 && mason !== 2) throw bad(`deck: there are two Masons or none, not ${mason}`);
+  if (doppelganger > 1) throw bad(`deck: there is at most one Doppelgänger, not ${doppelganger}`);
+  const strange = all.find((card) => !SIX.some((one) => one === card));
+  if (verdict === 'program' && strange) throw bad(`verdict: the program has six cards, and no ${strange}; use verdict=official`);
+  return all;
+}
+
+function usualCounts(players: number, cards: OnuwOptions['cards']): Counts {
+  if (cards === 'six') return { werewolf: 2, villager: players - 3, seer: 1, robber: 1, troublemaker: 1, insomniac: 1 };
+  const counts: { [card: string]: number } = {};
+  for (let n = 3; n <= players; n++) for (const [card, more] of Object.entries(ALL[n]!)) counts[card] = (counts[card] ?? 0) + more;
+  return counts;
 }
 
 /** The number of cards of each kind in a deck, without zeroes. */

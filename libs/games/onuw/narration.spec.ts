@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { onuw } from './onuw.ts';
-import { onuwGame, V, S, R, T, seat, FIVE } from './onuw.suite.ts';
+import { CARD_NAMES } from './narration.ts';
+import { onuwGame, V, S, R, T, F, seat, FIVE } from './onuw.suite.ts';
 import { CARDS } from './state.ts';
 
 describe('ONUW: the texts', () => {
@@ -74,7 +75,10 @@ describe('ONUW: the texts', () => {
     expect(usual).toContain('centre:0+1');
     expect(usual).toContain('or if no player is a Werewolf and nobody dies');
     expect(usual).not.toMatch(/alone|everybody has got one vote|fifth/);
-    for (const card of CARDS) expect(onuw.text(5, { deck: { [V]: 7, [card]: card === V ? 8 : 1 } }).toLowerCase()).toContain(card);
+    for (const card of CARDS) {
+      const n = card === V ? 8 : card === F ? 2 : 1;
+      expect(onuw.text(5, { deck: { [V]: 8 - n, [card]: n } })).toContain(CARD_NAMES[card]);
+    }
     expect(onuw.text(5, { deck: { [V]: 8 } })).not.toContain('Seer:');
     const other = onuw.text(5, {
       talk: 'free',

@@ -13,6 +13,12 @@ export const CARD_NAMES: { readonly [card in Seen]: string } = {
   robber: 'Robber',
   troublemaker: 'Troublemaker',
   insomniac: 'Insomniac',
+  minion: 'Minion',
+  mason: 'Mason',
+  drunk: 'Drunk',
+  tanner: 'Tanner',
+  hunter: 'Hunter',
+  doppelganger: 'Doppelgänger',
   hidden: 'unknown card',
 };
 
@@ -33,17 +39,25 @@ export function tell(e: OnuwEvent | QuestionEvent, about: Telling): string | und
     case 'dealt':
       return 'The cards are dealt. Night falls.';
     case 'called':
-      return `The ${CARD_NAMES[e.card]} is called.`;
+      return e.card === 'copied' ? 'The Doppelgänger acts as the card that it has copied.' : `The ${CARD_NAMES[e.card]} is called.`;
+    case 'copied':
+      return `${name(e.by)} copies ${name(e.of)}’s card: ${a(e.card)}.`;
     case 'met':
       return e.seats.length > 1
         ? `${joinList(e.seats.map(name))} wake together: each was dealt ${a(e.card)}.`
         : `${joinList(e.seats.map(name))} wakes alone: no other player was dealt ${a(e.card)}.`;
+    case 'saw':
+      return e.of.length
+        ? `${name(e.seat)} sees who woke as ${e.of.length > 1 ? 'Werewolves' : 'a Werewolf'}: ${joinList(e.of.map(name))}.`
+        : `${name(e.seat)} sees that nobody woke as a Werewolf.`;
     case 'looked':
       return e.at === `seat:${e.by}`
         ? `${name(e.by)} looks at the card that is now in front of ${name(e.by)}: ${a(e.card)}.`
         : `${name(e.by)} sees that ${placed(e.at, name)} is ${a(e.card)}.`;
     case 'swapped':
       return `${name(e.by)} makes ${e.seats.map((seat) => `${name(seat)}’s card`).join(' and ')} change places.`;
+    case 'exchanged':
+      return `${name(e.by)} exchanges ${name(e.by)}’s card for ${placed(e.at, name)}, unseen.`;
     case 'dawned':
       return 'The night is over.';
     case 'counted': {
@@ -52,6 +66,8 @@ export function tell(e: OnuwEvent | QuestionEvent, about: Telling): string | und
     }
     case 'died':
       return e.seats.length ? `${joinList(e.seats.map(name))} ${e.seats.length > 1 ? 'die' : 'dies'}.` : 'Nobody dies.';
+    case 'shot':
+      return `The Hunter ${name(e.by)} takes ${name(e.seat)} along.`;
     case 'revealed': {
       const last = e.cards.map(
         (card, seat) => `${name(seat)} has ${a(card)}${card === e.dealt[seat] ? '' : `, and was dealt ${a(e.dealt[seat]!)}`}`,
@@ -59,16 +75,27 @@ export function tell(e: OnuwEvent | QuestionEvent, about: Telling): string | und
       return `${last.join('; ')}.${e.centre.length ? ` In the centre: ${joinList(e.centre.map(a))}.` : ''}`;
     }
     case 'ended':
-      return {
-        'werewolf-died': 'A Werewolf is dead. The village wins.',
-        'werewolves-live': 'No Werewolf is dead. The Werewolves win.',
-        'peace': 'Nobody is a Werewolf, and nobody is dead. The village wins.',
-        'no-werewolf': 'Nobody is a Werewolf. Nobody wins.',
-        'one-vote-each': 'Nobody has got more than one vote. Nobody wins.',
-        'nobody-voted': 'Nobody has voted. The village wins.',
-      }[e.because];
+      return won(
+        {
+          'werewolf-died': 'A Werewolf is dead. The village wins.',
+          'werewolves-live': 'No Werewolf is dead. The Werewolves win.',
+          'peace': 'Nobody is a Werewolf, and nobody is dead. The village wins.',
+          'no-werewolf': 'Nobody is a Werewolf. Nobody wins.',
+          'one-vote-each': 'Nobody has got more than one vote. Nobody wins.',
+          'nobody-voted': 'Nobody has voted. The village wins.',
+          'minion-died': 'Nobody is a Werewolf, and a Minion is dead. The village wins.',
+          'minion-lives': 'Nobody is a Werewolf, and another than a Minion is dead. The Minions win.',
+          'tanner-died': '',
+        }[e.because],
+        e.tanners ?? [],
+        name,
+      );
   }
 }
+
+/** How a game has ended, and who else wins by dying. */
+const won = (why: string, tanners: readonly Seat[], name: NameOf): string =>
+  [why, ...tanners.map((seat) => `${name(seat)} is a Tanner who is dead, and wins.`)].filter(Boolean).join(' ');
 
 function choice(who: string, says: readonly string[], step: string, name: NameOf): string {
   const [first = PASS, second = PASS] = says;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ofType, onuwGame, W, V, S, R, T, I, seat, FIVE } from './onuw.suite.ts';
-import { NIGHT } from './state.ts';
+import { ofType, onuwGame, W, V, S, R, T, I, seat, FIVE, FIVE_CALLS } from './onuw.suite.ts';
 
 describe('ONUW: the night', () => {
   it('calls Werewolf, Seer, Robber, Troublemaker, Insomniac for equal times, then comes day', () => {
@@ -24,7 +23,7 @@ describe('ONUW: the night', () => {
   it('announces each card, whoever has it', () => {
     const t = onuwGame({ cards: [V, V, I, W, W], centre: [S, R, T] });
     t.night();
-    expect(ofType(t.view('audience'), 'called').map(({ card }) => card)).toEqual(NIGHT);
+    expect(ofType(t.view('audience'), 'called').map(({ card }) => card)).toEqual(FIVE_CALLS);
   });
 
   it('lasts as long when the cards lie in the centre, and asks nobody', () => {
@@ -35,7 +34,7 @@ describe('ONUW: the night', () => {
       ofType(t.tape, 'asked')
         .slice(0, 5)
         .map(({ question: { id, of, among } }) => [id, of, among]),
-    ).toEqual(NIGHT.map((card) => [`night/${card}`, [], []]));
+    ).toEqual(FIVE_CALLS.map((card) => [`night/${card}`, [], []]));
     expect(asked).toHaveLength(1);
     expect(t.now).toBe(5 * 30_000);
   });
@@ -74,7 +73,7 @@ describe('ONUW: the night', () => {
     t.act(2, 'robber', 'pass');
     t.act(3, 'troublemaker', seat(1), seat(4));
     expect(t.now).toBe(0);
-    expect(ofType(t.tape, 'called').map(({ card }) => card)).toEqual(NIGHT);
+    expect(ofType(t.tape, 'called').map(({ card }) => card)).toEqual(FIVE_CALLS);
     expect(ofType(t.tape, 'looked').map(({ by, card }) => [by, card])).toEqual([
       [1, W],
       [4, S],

@@ -1,4 +1,4 @@
-import type { Seat } from '../kernel/question.ts';
+import { type Seat, stepOf } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { TableEvent } from '../kernel/rules.ts';
 import { manualGame } from '../records/manual-game.suite.ts';
@@ -11,6 +11,14 @@ export const S = 'seer';
 export const R = 'robber';
 export const T = 'troublemaker';
 export const I = 'insomniac';
+export const M = 'minion';
+export const F = 'mason';
+export const D = 'drunk';
+export const X = 'tanner';
+export const H = 'hunter';
+export const G = 'doppelganger';
+/** The cards that are called with a deck of the document. */
+export const FIVE_CALLS = [W, S, R, T, I] as const;
 export const seat = (n: number) => `seat:${n}`;
 
 /** Five players holding every card that wakes, except the second Werewolf. */
@@ -45,12 +53,12 @@ export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {
   const t = manualGame<Onuw, OnuwEvent, OnuwEvent | TableEvent>(rules, players, seed, (_, name) => fixed[name]);
   return Object.assign(t, {
     rules,
-    /** Plays the steps of the night; `acts` are given when their step opens. */
+    /** Plays the steps of the night; `acts` are given when their step opens: `seer`, and `copied/seer` for the Doppelgänger. */
     night(acts: { readonly [step: string]: readonly (readonly [Seat, ...string[]])[] } = {}): void {
       while (t.open[0]?.startsWith('night/')) {
         const id = t.open[0];
         const step = id.slice('night/'.length);
-        for (const [by, ...says] of acts[step] ?? []) t.act(by, step, ...says);
+        for (const [by, ...says] of acts[step] ?? []) t.act(by, stepOf(id), ...says);
         if (t.open.includes(id)) t.wait();
       }
     },

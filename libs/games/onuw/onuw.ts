@@ -2,19 +2,19 @@
  * One Night Ultimate Werewolf, the game of document 004, as a script:
  *
  *   deal a card to each, three to the centre
- *   night: call Werewolf, Seer, Robber, Troublemaker, Insomniac by the dealt card, for equal times, whoever has it
+ *   night: call the cards of the deck in the order of `NIGHT`, by the dealt card, for equal times, whoever has it
  *   day:   rounds of one speech each, or free talk
- *   vote:  simultaneous; the most voted die, nobody when nobody has two votes
+ *   vote:  simultaneous; the most voted die, nobody when nobody has two votes; a Hunter who dies takes another along
  *   the final cards decide the winner
  */
-import { ballot, chat, type Open, round, seats, stepOf } from '../kernel/question.ts';
+import { ballot, chat, type Open, phaseOf, round, seats, stepOf } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { type RuleSet, ruleSet } from '../kernel/rule-set.ts';
 import { ask, type Moment, type Rules, rolesSeen, type TableEvent } from '../kernel/rules.ts';
 import { countsOf, deckOf, fixedDeal } from './deck.ts';
-import { calls, completed, deeds, nightQuestion } from './night.ts';
+import { calls, completed, deeds, nightQuestion, rolled } from './night.ts';
 import { type OnuwOptions, onuwOptions } from './options.ts';
-import { type Card, evolve, initialState, NIGHT, type NightCard, type Onuw, type OnuwEvent } from './state.ts';
+import { type Call, type Card, CARDS, evolve, initialState, NIGHT, type Onuw, type OnuwEvent } from './state.ts';
 import { outcomeOf, verdict } from './verdict.ts';
 import { rulesText } from './rules-text.ts';
 import { brief, tell } from './narration.ts';
@@ -27,16 +27,21 @@ export const onuw = ruleSet({
   says: 'One night in which cards are looked at and swapped, one day of talk, one vote; the last card decides the side.',
   players: { least: 3, most: 10, usual: 5 },
   options: onuwOptions,
-  sides: { village: ['villager', 'seer', 'robber', 'troublemaker', 'insomniac'], werewolves: ['werewolf'] },
+  sides: {
+    village: ['villager', 'seer', 'robber', 'troublemaker', 'insomniac', 'mason', 'drunk', 'hunter', 'doppelganger'],
+    werewolves: ['werewolf', 'minion'],
+    tanner: ['tanner'],
+  },
   periods: { word: 'round' },
   record: {
     deal: {
-      cards:
-        'the cards of the players by seat, as dealt: werewolf, villager, seer, robber, troublemaker, insomniac; only with `setup: standard`',
+      cards: `the cards of the players by seat, as dealt: ${CARDS.join(', ')}; only with \`setup: standard\``,
       centre: 'the three cards of the centre',
     },
     draws: {
       'centre of seat:N': 'which two centre cards the Seer at seat N sees, with `seerCentre: random`: centre:0+1, centre:0+2 or centre:1+2',
+      'copied by seat:N': 'whom a silent Doppelgänger at seat N copies: seat:N',
+      'exchanged by seat:N': 'which centre card a silent Drunk at seat N, or one that has copied it, gets: centre:0, centre:1 or centre:2',
     },
     optional: ['werewolf', 'seer', 'robber', 'troublemaker'],
   },
@@ -57,7 +62,7 @@ function readDeal(given: Parameters<NonNullable<RuleSet['readDeal']>>[0]): { rea
 function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwEvent> {
   const fixed = fixedDeal(options.setup);
   const inDeck = countsOf(deck);
-  const night = NIGHT.filter((card) => inDeck[card]);
+  const night = NIGHT.filter((call) => inDeck[call === 'copied' ? 'doppelganger' : call]);
   const hasTalk = options.setup !== 'analysis' || options.analysisTalk;
 
   /** The cards still to be called, starting at one. Steps without a question are skipped only with `hurry`. */
@@ -70,11 +75,12 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
     return q.of.length || !options.hurry ? [...heard, ask(q)] : [...heard, ...acted(after, { ...q, answers: [], passed: [] }, moment)];
   }
 
-  /** After a step of the night: its effects, then the next card. */
+  /** After a step of the night: its effects, then the next card. The step is that of the copied card in the phase `night/copied`. */
   function acted(s: Onuw, q: Open, moment: Moment): Events {
-    const card = stepOf(q.id) as NightCard;
+    const card = stepOf(q.id) as Call;
     const done = deeds(s, card, fixed?.acts ? (fixed.acts[card] ?? []) : q.answers, moment);
-    return [...done, ...called(done.reduce(evolve, s), night.indexOf(card) + 1, moment)];
+    const call = phaseOf(q.id).endsWith('/copied') ? 'copied' : card;
+    return [...done, ...called(done.reduce(evolve, s), night.indexOf(call) + 1, moment)];
   }
 
   function day(s: Onuw, moment: Moment): Events {
@@ -108,6 +114,7 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
     },
 
     evolve,
+    defaults: (_, q, moment) => rolled(q, moment),
     admit: (_, q, answer) => completed(stepOf(q.id), q.options, answer),
     follow: {
       ...Object.fromEntries(NIGHT.map((card) => [card, acted])),
@@ -123,11 +130,16 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
           return typeof eye === 'number' && e.seats.includes(eye) ? e : undefined;
         case 'looked':
         case 'swapped':
+        case 'exchanged':
+        case 'copied':
           return e.by === eye ? e : undefined;
+        case 'saw':
+          return e.seat === eye ? e : undefined;
         case 'called':
         case 'dawned':
         case 'counted':
         case 'died':
+        case 'shot':
         case 'revealed':
         case 'ended':
           return e;

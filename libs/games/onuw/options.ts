@@ -8,11 +8,17 @@ export const onuwOptions = {
     'standard',
     'the deal: `standard` is drawn; `easy` and `hard` are fixed deals of five players whose night has been played; `analysis` is two Werewolves and a Robber, without a centre',
   ),
+  cards: choice(
+    'Cards in play',
+    ['six', 'all'],
+    'six',
+    'the cards of a standard game without `deck`: the six of the document, or a deck by the number of players that has the others as well',
+  ),
   deck: counts(
     'Cards',
     CARDS,
     13,
-    'the cards of a standard game, three more than players; empty: two Werewolves, one of each of the others, the rest Villagers',
+    'the cards of a standard game, three more than players; empty: as `cards` says, with `six` two Werewolves, one of each of the others, the rest Villagers',
   ),
   loneWolf: choice('A lone Werewolf', ['none', 'peek'], 'none', 'what a Werewolf who is alone may do: nothing, or look at one centre card'),
   seerCentre: choice('Seer’s centre cards', ['chosen', 'random'], 'chosen', 'whether the Seer chooses which two to look at'),
@@ -29,6 +35,12 @@ export const onuwOptions = {
     ['official', 'program'],
     'official',
     'how votes are judged; `program`: no Werewolf is a draw, several players with one vote and none with more is a draw, a single player with one vote dies, and without votes the village wins',
+  ),
+  loneMinion: choice(
+    'A Minion without Werewolves',
+    ['letter', 'target'],
+    'letter',
+    'when no player is a Werewolf and nobody but Minions dies: nobody wins, or with `target` the village wins, as if a Werewolf had died',
   ),
   utility: choice(
     'Points',

@@ -1,26 +1,26 @@
 import { formatDuration } from '../kernel/format-text.ts';
 import { countsOf, deckOf, fixedDeal } from './deck.ts';
 import type { OnuwOptions } from './options.ts';
-import { type Card, NIGHT, type NightCard } from './state.ts';
+import { type Call, type Card, NIGHT } from './state.ts';
 import { CARD_NAMES, cardList } from './narration.ts';
 
 export function rulesText(players: number, o: OnuwOptions): string {
   const deck = deckOf(players, o);
   const fixed = fixedDeal(o.setup);
   const centre = deck.length - players;
-  const night = NIGHT.filter((card) => deck.includes(card));
+  const night = NIGHT.filter((call) => deck.includes(call === 'copied' ? 'doppelganger' : call));
   return [
     `${players} players, ${deck.length} cards: ${cardList(countsOf(deck))}.`,
     centre
       ? `Each player is dealt one card and sees it; ${centre} cards lie face down in the centre, so a card of the list may be nobody’s.`
       : `Each player is dealt one card and sees it; there is no centre.`,
     `There is one night${isSilent(o) ? '' : ', one talk'} and one vote. Cards may change places in the night: the card that lies in front of a player at the end decides the player’s side, whether the player knows it or not. Werewolves are one side, all others the village.`,
-    `In the night the cards are called in the order ${night.map((card) => CARD_NAMES[card]).join(', ')}. Who was dealt a card acts when it is called, and only then, whatever card lies in front of them by now. ${
+    `In the night the cards are called in the order ${night.map((card) => CARD_NAMES[card as Card]).join(', ')}. Who was dealt a card acts when it is called, and only then, whatever card lies in front of them by now. ${
       o.hurry
         ? 'A step ends as soon as it is answered.'
         : `Every step lasts ${formatDuration(o.stepMs)}${centre ? ', also when the card lies in the centre' : ''}.`
     } Silence does nothing. Players who were dealt the same of these cards see each other.`,
-    ...night.flatMap((card) => (powers(o, deck)[card] ? [`${CARD_NAMES[card]}: ${powers(o, deck)[card]}`] : [])),
+    ...night.flatMap((card) => (powers(o, deck)[card] ? [`${CARD_NAMES[card as Card]}: ${powers(o, deck)[card]}`] : [])),
     ...(fixed?.acts
       ? ['In this game the night has been played beforehand: nobody is asked, and each learns what their own card did and saw.']
       : []),
@@ -35,7 +35,7 @@ export function rulesText(players: number, o: OnuwOptions): string {
   ].join('\n');
 }
 
-const powers = (o: OnuwOptions, deck: readonly Card[]): { readonly [card in NightCard]: string } => ({
+const powers = (o: OnuwOptions, deck: readonly Card[]): { readonly [card in Call]?: string } => ({
   werewolf: `the Werewolves see who the others are.${
     o.loneWolf === 'peek' ? ' One who is alone may look at one centre card: centre:0, centre:1, centre:2, or pass.' : ''
   }`,
@@ -64,7 +64,7 @@ function verdictText({ verdict, setup }: OnuwOptions): readonly string[] {
       `The village wins if a Werewolf dies, or if nobody votes. ${wolves} When several players have got one vote and nobody has more, it is a draw. When no player is a Werewolf it is a draw.`,
     ];
   return [
-    'The most voted dies, all of them in a tie. Nobody dies when nobody has more than one vote.',
+    `The most voted dies, all of them in a tie. Nobody dies when nobody has more than one vote.`,
     `The village wins if a Werewolf dies, or if no player is a Werewolf and nobody dies. ${wolves}${
       setup === 'analysis' ? ' When everybody has got one vote it is a draw.' : ''
     } When no player is a Werewolf and somebody dies, nobody wins.`,
