@@ -36,8 +36,10 @@ export function understood(acts: readonly Act[], { names, roles }: Table): strin
 
 const DEEDS: ReadonlySet<string> = new Set(['swapped', 'saved', 'protected', 'poisoned', 'robbed']);
 
-function resultWords({ about, result, by }: Result, nameOf: (seat: Seat) => string): string {
+function resultWords({ about, result, by, at }: Result, nameOf: (seat: Seat) => string): string {
   const who = { centre: 'a card in the centre', self: 'your last card', nobody: 'nobody' }[about] ?? nameOf(about as Seat);
+  if (result === 'exchanged')
+    return `you have taken ${at === undefined ? who : `the ${['left', 'middle', 'right'][at]} card of the centre`}`;
   if (DEEDS.has(result)) return `you have ${result} ${who}`;
   if (result === 'merlin-or-morgana') return `you know that ${who} is Merlin or Morgana`;
   if (by === 'rob') return `you took the card of ${who}: ${roleWords(result)}`;

@@ -50,7 +50,9 @@ export const recordNews = recorder(onuwOptions, {
 function recordLine(known: Known, { by, speech, event, place, names, before }: Line): Known {
   if (!place.startsWith('day/')) return known;
   if (event?.type === 'passed') return heard(known, event['seat'] as Seat);
-  return by === undefined || speech === undefined ? known : recordSpeech(heard(known, by), by, readSpeech({ speech, by, names, before, roles: wordsOf(known.deck) }));
+  return by === undefined || speech === undefined
+    ? known
+    : recordSpeech(heard(known, by), by, readSpeech({ speech, by, names, before, roles: wordsOf(known.deck) }));
 }
 
 const heard = (known: Known, seat: Seat): Known => (known.heard.includes(seat) ? known : { ...known, heard: [...known.heard, seat] });

@@ -110,7 +110,8 @@ export function speech({ known, belief, moment, maxChars, dice, voice, unanswere
 
   /** A Minion speaks for an accused Werewolf, or draws the vote by saying that it is one itself. */
   function cover(wolf: Seat): Speech {
-    if (dice.below(100) >= DRAWS) return { text: fitSentences([voice('defence', { name: names[wolf]! }), opinion()], maxChars), lie: before };
+    if (dice.below(100) >= DRAWS)
+      return { text: fitSentences([voice('defence', { name: names[wolf]! }), opinion()], maxChars), lie: before };
     const drawn: Claim = { role: 'werewolf' };
     return { text: fitSentences(claimed(drawn, names, voice), maxChars), lie: drawn };
   }

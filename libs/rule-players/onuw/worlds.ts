@@ -99,7 +99,11 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
   const met = own?.copied ?? own?.role;
   const pack = own?.wolves ? ([WOLF, own.wolves] as const) : met && PACKS.includes(met) ? ([place(met), own!.mates] as const) : undefined;
   const woke = own
-    ? [[own.seat, own.role] as const, ...own.mates.map((mate) => [mate, met!] as const), ...(own.wolves ?? []).map((wolf) => [wolf, 'werewolf'] as const)]
+    ? [
+        [own.seat, own.role] as const,
+        ...own.mates.map((mate) => [mate, met!] as const),
+        ...(own.wolves ?? []).map((wolf) => [wolf, 'werewolf'] as const),
+      ]
     : [];
   const centre = isMoving ? (own?.centre ?? []).map((card, i) => [players + own!.centreAt![i]!, card] as const) : [];
   const seen = [...(own?.seen ?? []), ...centre];
@@ -128,7 +132,20 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
   const others = seats.map((seat) => seats.filter((other) => other !== seat));
   const pairs = others.map((each) => [...subsets(each, 2)]);
   const knowing = { isMoving, isCopied, pack, hinted };
-  return { players, own, dice, likelihoods, guesses, order, counts, unseen: unseen.length, others, pairs, odds: [] as number[], ...knowing };
+  return {
+    players,
+    own,
+    dice,
+    likelihoods,
+    guesses,
+    order,
+    counts,
+    unseen: unseen.length,
+    others,
+    pairs,
+    odds: [] as number[],
+    ...knowing,
+  };
 }
 
 /** Those who wake as one of these know of a Doppelgänger that has copied it. */
@@ -145,7 +162,8 @@ function drawWorld(sampler: Sampler): World {
   if (copy) weight *= copy.weight;
   if (sampler.isCopied) weight *= seenAgain(sampler, dealt, held, holders[SEER]!);
   const isThere = (card: number): boolean => (isMoving ? held.includes(card, players) : left[card]! > 0);
-  for (const seat of holders[SEER]!) if (seat !== own?.seat) for (const card of likelihoods[seat]!.centre) if (!isThere(card)) weight *= SLIP;
+  for (const seat of holders[SEER]!)
+    if (seat !== own?.seat) for (const card of likelihoods[seat]!.centre) if (!isThere(card)) weight *= SLIP;
   for (const seat of holders[ROBBER]!.toSorted((a, b) => a - b)) weight *= rob(sampler, held, seat);
   for (const seat of holders[TROUBLEMAKER]!.toSorted((a, b) => a - b)) weight *= swap(sampler, held, seat);
   for (const seat of holders[DRUNK]!.toSorted((a, b) => a - b)) weight *= drink(sampler, held, seat);
@@ -182,7 +200,8 @@ function drawDeal(sampler: Sampler) {
     holders[c]!.push(at);
     if (c === SEER && at !== own?.seat)
       for (const { about, card } of likelihoods[at]!.looks) if ((held[about] ?? card) !== card) weight *= sampler.isCopied ? HINT : SLIP;
-    if (c === MASON) for (const other of order) if (other !== at && held[other] !== undefined) weight *= fellowship(sampler, at, other, held[other]);
+    if (c === MASON)
+      for (const other of order) if (other !== at && held[other] !== undefined) weight *= fellowship(sampler, at, other, held[other]);
   }
   if (sampler.isMoving) for (const at of range(sampler.guesses.length)) held[at] ??= drawRest(sampler, left, rest--);
   return { held, holders, left, weight };
@@ -211,7 +230,12 @@ function fellowship({ own, likelihoods, players }: Sampler, mason: Seat, at: num
 }
 
 /** How well the cards after the Doppelgänger's deed agree with what was seen then, relative to the odds that this gave the deal. */
-function seenAgain({ own, likelihoods, hinted }: Sampler, dealt: readonly number[], held: readonly number[], seers: readonly Seat[]): number {
+function seenAgain(
+  { own, likelihoods, hinted }: Sampler,
+  dealt: readonly number[],
+  held: readonly number[],
+  seers: readonly Seat[],
+): number {
   let weight = 1;
   for (const [at, card] of hinted) {
     if (CARDS[held[at]!] !== card) return 0;
