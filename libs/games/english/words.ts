@@ -74,7 +74,7 @@ const CARD_WORDS: { readonly [card: string]: string } = {
   doppelganger: 'doppelgänger doppelgängers doppelgaenger dopplegänger doppel dg copied',
 };
 /** Cards that are meant by their whole word only, however misspelt: `hunt`, `min` and `tan` are words. */
-const WHOLE: ReadonlySet<string> = new Set(['minion', 'mason', 'drunk', 'tanner', 'hunter']);
+const WHOLE = /^(?:minion|mason|drunk|tanner|hunter)$/;
 /** How people call the cards of the centre: `the first centre card`, `the middle one`. */
 const FIRST_OR_MIDDLE = /\b(first|middle) (?=(?:card|one|cent(?:re|er))\b)/gi;
 
@@ -160,7 +160,7 @@ function guess(word: string, { names, roles }: Table): string {
     ...roles.map((role) => [role, `#${role}`] as const),
   ];
   for (const isLike of [
-    (name: string) => (name.startsWith(word) && !(hasCards && WHOLE.has(name))) || (name.includes(' ') && name.split(' ').includes(word)),
+    (name: string) => (name.startsWith(word) && !(hasCards && WHOLE.test(name))) || (name.includes(' ') && name.split(' ').includes(word)),
     (name: string) => name.length > 3 && isMisspelt(word, name),
   ]) {
     const [first, ...others] = new Set(meant.flatMap(([name, meaning]) => (isLike(name) ? [meaning] : [])));
@@ -194,7 +194,7 @@ export function tagged(speech: string, table: Table): string {
   const named = placed
     .replaceAll(/[@#]/g, ' ')
     .replaceAll(/[‘’´`]/g, "'")
-    .replaceAll(names, (name: string, at: number) => (isMeant(name, at, speech) ? ` @${seats.get(name.toLowerCase())} ` : name));
+    .replaceAll(names, (name: string, at: number) => (isMeant(name, at, placed) ? ` @${seats.get(name.toLowerCase())} ` : name));
   const words =
     named
       .toLowerCase()

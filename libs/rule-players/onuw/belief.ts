@@ -4,7 +4,7 @@ import type { Moment } from '../moment.ts';
 import { range } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
 import { truth } from './claim.ts';
-import { place } from './likelihood.ts';
+import { type Odds, PLACES } from './likelihood.ts';
 import type { Known } from './record.ts';
 import { type Evidence, type Own, worldsOf } from './worlds.ts';
 
@@ -57,13 +57,10 @@ function ownOf(known: Known, seat: Seat): Own {
   };
 }
 
-/** By card: those of document 004, and the others of the deck. */
-export type Odds = { readonly [card in (typeof SIX)[number]]: number } & { readonly [card in Card]?: number };
-
 /** Probabilities, by seat. */
 export interface Belief {
-  /** Its card at the end: `cards[3].seer`. */
-  readonly cards: readonly Odds[];
+  /** Its card at the end: `cards[3].seer`; of the cards that document 004 does not have only those in the deck. */
+  readonly cards: readonly (Partial<Odds> & Pick<Odds, (typeof SIX)[number]>)[];
   /** It is a Werewolf at the end. */
   readonly wolf: readonly number[];
   /** Its death is a gain: it is of the other side than oneself. */
@@ -98,13 +95,11 @@ function compute(evidence: Evidence, key: string): Belief {
   const share = (weight: number): number => (total ? weight / total : 0);
   const named = CARDS.filter((card) => SIX.some((one) => one === card) || deck.includes(card));
   return {
-    cards: cards.map((row) => Object.fromEntries(named.map((card) => [card, share(row[place(card)]!)])) as Odds),
+    cards: cards.map((row) => Object.fromEntries(named.map((card) => [card, share(row[PLACES[card]]!)])) as Odds),
     wolf: cards.map((row) => share(row[WOLF]!)),
     gain: gain.map(share),
     peace: share(peace),
   };
 }
 
-const WOLF = place('werewolf');
-const MINION = place('minion');
-const TANNER = place('tanner');
+const { werewolf: WOLF, minion: MINION, tanner: TANNER } = PLACES;

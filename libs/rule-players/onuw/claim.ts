@@ -1,6 +1,7 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Card, CARDS, placeOf } from '@maw/games/onuw/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { NEW, type Odds } from './likelihood.ts';
 import type { Known } from './record.ts';
 import type { Claim } from './speech.ts';
 
@@ -41,20 +42,7 @@ function deedsAs(role: Card, { game }: Known, seat: Seat): Claim {
 }
 
 /** A liar's preference for a card: the less it says, the better. */
-const GLAD: { readonly [card in Card]: number } = {
-  werewolf: 0,
-  villager: 6,
-  insomniac: 3,
-  troublemaker: 2,
-  robber: 2,
-  seer: 1,
-  minion: 0,
-  mason: 0.3,
-  drunk: 4,
-  tanner: 0,
-  hunter: 5,
-  doppelganger: 1,
-};
+const GLAD: Odds = { werewolf: 0, villager: 6, insomniac: 3, troublemaker: 2, robber: 2, seer: 1, ...NEW, minion: 0, tanner: 0 };
 
 /**
  * What one who plays for the Werewolves claims: a card of the deck that is not claimed too often, preferably one known to lie in the centre,

@@ -2,6 +2,9 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import { type Card, CARDS, SIX } from '@maw/games/onuw/state.ts';
 import type { Claim } from './speech.ts';
 
+/** A number by card. */
+export type Odds = { readonly [card in Card]: number };
+
 /** The probability of claiming no card despite having the floor. */
 const SILENT = { honest: 0.3, liar: 0.5 };
 /** The probability that the honest claim their dealt card. */
@@ -10,32 +13,20 @@ const TRUE = 0.66;
 const ADMITS = 0.0001;
 /** The probability of a mistake. */
 export const SLIP = 0.005;
+/** How willingly liars claim the cards that document 004 does not have. */
+export const NEW = { minion: 0.05, mason: 0.3, drunk: 3, tanner: 0.05, hunter: 4, doppelganger: 1 } as const;
 /** The weights of the cards that liars claim. */
-const LIES: { readonly [card in Card]: number } = {
-  werewolf: 0.05,
-  villager: 4,
-  seer: 0.8,
-  robber: 1,
-  troublemaker: 1.2,
-  insomniac: 1.5,
-  minion: 0.05,
-  mason: 0.3,
-  drunk: 2,
-  tanner: 0.02,
-  hunter: 2,
-  doppelganger: 0.5,
-};
+const LIES: Odds = { werewolf: 0.05, villager: 4, seer: 0.8, robber: 1, troublemaker: 1.2, insomniac: 1.5, ...NEW };
 /** The probability that a liar claims to have seen or taken a Werewolf, or another card. */
 const FOUND = { seer: { werewolf: 0.4, other: 0.12 }, robber: { werewolf: 0.02, other: 0.2 } };
 /** The probability of doing nothing. */
 export const PASSES = { robber: 0.1, troublemaker: 0.25 };
 
-/** The place of a card in `CARDS`. */
-export const place = (card: Card): number => CARDS.indexOf(card);
-const WOLF = place('werewolf');
-const FOES: readonly number[] = [WOLF, place('minion'), place('tanner')];
+/** The places of the cards in `CARDS`. */
+export const PLACES = Object.fromEntries(CARDS.map((card, c) => [card, c])) as Odds;
+const { werewolf: WOLF, minion: MINION, tanner: TANNER } = PLACES;
 /** Whether whoever knows that it is this hides it. */
-export const isFoe = (card: number): boolean => FOES.includes(card);
+export const isFoe = (card: number): boolean => card === WOLF || card === MINION || card === TANNER;
 
 /** The likelihood of a seat's claims, given its card and deeds; a card is its place in `CARDS`. */
 interface Likelihood {
@@ -47,6 +38,8 @@ interface Likelihood {
   readonly guess: readonly number[];
   /** Of its claim as Robber, if it took that card from there (-1: from nobody). */
   robbed(from: Seat, card: number): number;
+  /** As Insomniac: the card with which it claims to have woken. */
+  readonly last: number | undefined;
   /** Of its claim as Insomniac, if that was its last card. */
   woke(card: number): number;
   /** As Seer: what it claims to have seen; as Mason: the other one; as Doppelgänger: what it claims to have seen as Seer. */
@@ -76,12 +69,12 @@ export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: num
   const pairs = (others * (others - 1)) / 2;
   const lies = CARDS.reduce((sum, card) => sum + (deck.includes(card) ? LIES[card] : 0), 0);
   const robbed = as === 'robber' ? claim.robbed : undefined;
-  const taken = robbed?.card === undefined ? undefined : place(robbed.card);
+  const taken = robbed?.card === undefined ? undefined : PLACES[robbed.card];
   const swapped = as === 'troublemaker' ? claim.swapped : undefined;
-  const last = as === 'insomniac' && claim.last ? place(claim.last) : undefined;
+  const last = as === 'insomniac' && claim.last ? PLACES[claim.last] : undefined;
   const seen = copied ? further : (claim.looks ?? []);
-  const looks = as === 'seer' || role === 'mason' ? seen.map(({ about, card }) => ({ about, card: place(card) })) : [];
-  const centre = as === 'seer' ? (claim.centre ?? []).map(place) : [];
+  const looks = as === 'seer' || role === 'mason' ? seen.map(({ about, card }) => ({ about, card: PLACES[card] })) : [];
+  const centre = as === 'seer' ? (claim.centre ?? []).map((card) => PLACES[card]) : [];
 
   /** Of the claimed deeds, if they are made up. */
   function invented(): number {
@@ -96,7 +89,7 @@ export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: num
   const content = invented();
   const honest = CARDS.map((card) => {
     if (role === undefined) return hasSpoken ? SILENT.honest : 1;
-    if (as !== undefined && isFoe(place(as))) return ADMITS;
+    if (as !== undefined && isFoe(PLACES[as])) return ADMITS;
     if (role === card) return TRUE * (as === 'seer' ? others ** -looks.length : 1);
     return ((1 - SILENT.honest - TRUE) / (SIX.length - 1)) * content;
   });
@@ -105,30 +98,20 @@ export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: num
 
   const robbing = robbed ? 1 / players : 1;
   const swapping = swapped?.length ? (1 - PASSES.troublemaker) / pairs : 1;
-  const share: { readonly [card in Card]?: number } = {
-    robber: robbing,
-    troublemaker: swapping,
-    doppelganger: copied ? (robbing * swapping) / others : 1,
-  };
-  const turns: { readonly [card in Card]?: number } = {
-    werewolf: 1,
-    minion: 1,
-    tanner: 1,
-    robber: 0.25,
-    insomniac: 0.1,
-    doppelganger: 0.3,
-  };
+  const share: Partial<Odds> = { robber: robbing, troublemaker: swapping, doppelganger: copied ? (robbing * swapping) / others : 1 };
+  const turns: Partial<Odds> = { werewolf: 1, minion: 1, tanner: 1, robber: 0.25, insomniac: 0.1, doppelganger: 0.3 };
   return {
     honest,
     liar,
     guess: CARDS.map((card, c) => (1 - (turns[card] ?? 0)) * honest[c]! * (share[card] ?? 1) + (turns[card] ?? 0) * liar),
     robbed: (from, card) => (!robbed || (from === (robbed.from ?? -1) && (from < 0 || taken === undefined || taken === card)) ? 1 : SLIP),
     woke: (card) => (last === undefined || last === card ? 1 : SLIP),
+    last,
     looks,
     centre,
     swapped,
     took: as === 'drunk' ? claim.took : undefined,
     isMason: role === 'mason',
-    copied: (from, card) => (!copied || (copied.about === from && place(copied.card) === card) ? 1 : SLIP),
+    copied: (from, card) => (!copied || (copied.about === from && PLACES[copied.card] === card) ? 1 : SLIP),
   };
 }

@@ -1,8 +1,8 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { type Card, CARDS, NIGHT } from '@maw/games/onuw/state.ts';
+import { type Card, CARDS, NIGHT, SIX } from '@maw/games/onuw/state.ts';
 import { range, subsets } from '../shared/combinations.ts';
-import { isFoe, likelihoodOf, PASSES, place, SLIP } from './likelihood.ts';
+import { isFoe, likelihoodOf, PASSES, PLACES, SLIP } from './likelihood.ts';
 import type { Claim } from './speech.ts';
 
 /** What a seat knows for certain. */
@@ -53,17 +53,11 @@ const BATCH = 250;
 const MAX_BATCHES = 8;
 const ENOUGH = 100;
 /** There are more worlds where cards of the centre move. */
-const MAX_MOVING = 40;
+const MAX_MOVING = 24;
 /** With a Doppelgänger, a card that was seen may have lain elsewhere at the deal: the odds of that with which worlds are drawn. */
 const HINT = 0.1;
-const WOLF = place('werewolf');
-const SEER = place('seer');
-const ROBBER = place('robber');
-const TROUBLEMAKER = place('troublemaker');
-const INSOMNIAC = place('insomniac');
-const MASON = place('mason');
-const DRUNK = place('drunk');
-const DOPPELGANGER = place('doppelganger');
+const { werewolf: WOLF, seer: SEER, robber: ROBBER, troublemaker: TROUBLEMAKER, insomniac: INSOMNIAC } = PLACES;
+const { mason: MASON, drunk: DRUNK, doppelganger: DOPPELGANGER, villager: VILLAGER } = PLACES;
 
 /**
  * Bayes' rule over the deals and night actions that agree with the evidence, by importance sampling: cards are dealt seat by seat with the
@@ -97,7 +91,7 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
   // another may be the Doppelgänger, so what was seen in the night may not have lain there at the deal
   const isCopied = deck.includes('doppelganger') && own?.role !== 'doppelganger';
   const met = own?.copied ?? own?.role;
-  const pack = own?.wolves ? ([WOLF, own.wolves] as const) : met && PACKS.includes(met) ? ([place(met), own!.mates] as const) : undefined;
+  const pack = own?.wolves ? ([WOLF, own.wolves] as const) : met && PACKS.includes(met) ? ([PLACES[met], own!.mates] as const) : undefined;
   const woke = own
     ? [
         [own.seat, own.role] as const,
@@ -131,7 +125,11 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
   // by seat
   const others = seats.map((seat) => seats.filter((other) => other !== seat));
   const pairs = others.map((each) => [...subsets(each, 2)]);
-  const knowing = { isMoving, isCopied, pack, hinted };
+  // by seat: with which card it woke as Insomniac, or says so
+  const lasts = seats.map((seat) => (seat === own?.seat ? own.last && PLACES[own.last] : likelihoods[seat]!.last));
+  // the draws of a deck of document 004 are those of recorded games
+  const isSix = deck.every((card) => SIX.some((one) => one === card));
+  const knowing = { isSix, isMoving, isCopied, pack, hinted };
   return {
     players,
     own,
@@ -145,6 +143,8 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
     pairs,
     odds: [] as number[],
     ...knowing,
+    lasts,
+    sleepless: [] as Seat[],
   };
 }
 
@@ -157,6 +157,7 @@ function drawWorld(sampler: Sampler): World {
   let { weight } = deal;
   if (!weight) return { held, weight };
   const [copier] = holders[DOPPELGANGER]!;
+  sampler.sleepless = sampler.isSix ? [] : holders[INSOMNIAC]!.filter((seat) => (sampler.lasts[seat] ?? INSOMNIAC) !== INSOMNIAC);
   const dealt = sampler.isCopied ? [...held] : held;
   const copy = copier === undefined ? undefined : copyCard(sampler, held, copier, holders);
   if (copy) weight *= copy.weight;
@@ -170,7 +171,7 @@ function drawWorld(sampler: Sampler): World {
   for (const seat of holders[INSOMNIAC]!) weight *= wake(sampler, held, seat);
   if (copy?.card === INSOMNIAC) weight *= wake(sampler, held, copier!, copy.honest, copy.honest);
   if (!isMoving) return { held, weight };
-  const counted = copy?.card ?? place('villager');
+  const counted = copy?.card ?? VILLAGER;
   return { held: held.slice(0, players).map((card) => (card === DOPPELGANGER ? counted : card)), weight };
 }
 
@@ -188,6 +189,7 @@ function drawDeal(sampler: Sampler) {
       let odd = left[c]! * guesses[at]![c]!;
       if (odd) for (const seer of holders[SEER]!) odd *= agreement(sampler, seer, at, c);
       if (odd) for (const mason of holders[MASON]!) odd *= fellowship(sampler, mason, at, c);
+      if (odd && !sampler.isSix) odd *= sayings(sampler, at, c, held);
       odds[c] = odd;
       sum += odd;
     }
@@ -198,21 +200,14 @@ function drawDeal(sampler: Sampler) {
     held[at] = c;
     if (at >= sampler.players) continue;
     holders[c]!.push(at);
-    if (c === SEER && at !== own?.seat)
-      for (const { about, card } of likelihoods[at]!.looks) if ((held[about] ?? card) !== card) weight *= sampler.isCopied ? HINT : SLIP;
-    if (c === MASON)
-      for (const other of order) if (other !== at && held[other] !== undefined) weight *= fellowship(sampler, at, other, held[other]);
+    if (sampler.isSix && c === SEER && at !== own?.seat)
+      for (const { about, card } of likelihoods[at]!.looks) if ((held[about] ?? card) !== card) weight *= SLIP;
   }
-  if (sampler.isMoving) for (const at of range(sampler.guesses.length)) held[at] ??= drawRest(sampler, left, rest--);
+  if (sampler.isMoving) {
+    const others = sampler.dice.shuffle(left.flatMap((count, c) => Array.from({ length: count }, () => c)));
+    for (let at = sampler.players; at < sampler.guesses.length; at++) held[at] ??= others.pop()!;
+  }
   return { held, holders, left, weight };
-}
-
-/** Draws a card of those that are left. */
-function drawRest(sampler: Sampler, left: number[], rest: number): number {
-  for (let c = 0; c < CARDS.length; c++) sampler.odds[c] = left[c]!;
-  const c = drawIndex(sampler, CARDS.length, rest);
-  left[c]!--;
-  return c;
 }
 
 /** How well a card at a seat agrees with what a Seer claims to have seen there. */
@@ -227,6 +222,16 @@ function fellowship({ own, likelihoods, players }: Sampler, mason: Seat, at: num
   const { isMason, looks } = likelihoods[mason]!;
   if (mason === own?.seat || !isMason || at >= players || card === DOPPELGANGER) return 1;
   return looks.some(({ about }) => about === at) === (card === MASON) ? 1 : SLIP;
+}
+
+/** How well what a seat claims to have seen as a Seer or Mason agrees with the cards that are dealt already. */
+function sayings(sampler: Sampler, at: number, card: number, held: readonly number[]): number {
+  if ((card !== SEER && card !== MASON) || at >= sampler.players) return 1;
+  const agrees = card === SEER ? agreement : fellowship;
+  return sampler.order.reduce((likely, other) => {
+    const is = other === at ? undefined : held[other];
+    return is === undefined ? likely : likely * agrees(sampler, at, other, is);
+  }, 1);
 }
 
 /** How well the cards after the Doppelgänger's deed agree with what was seen then, relative to the odds that this gave the deal. */
@@ -255,7 +260,7 @@ function seenAgain(
 function copyCard(sampler: Sampler, held: number[], seat: Seat, holders: readonly (readonly Seat[])[]) {
   const { own, likelihoods, odds, players, pack } = sampler;
   if (seat === own?.seat) {
-    const card = place(own.copied!);
+    const card = PLACES[own.copied!];
     return { card, honest: 1, weight: act(sampler, held, seat, card) };
   }
   const { honest, liar, guess, copied, looks, centre } = likelihoods[seat]!;
@@ -303,18 +308,35 @@ function rob(sampler: Sampler, held: number[], seat: Seat, honest?: number, gues
     const from = others[i] ?? -1; // the last is nobody
     const card = from < 0 ? ROBBER : held[from]!;
     const likely = isFoe(card) ? liar : (honest ?? claims[ROBBER]!) * robbed(from, card);
-    sum += odds[i] = likely * (from < 0 ? PASSES.robber : (1 - PASSES.robber) / (players - 1));
+    sum += odds[i] = likely * (from < 0 ? PASSES.robber : (1 - PASSES.robber) / (players - 1)) * lure(sampler, from, held[seat]!);
   }
-  exchange(held, seat, others[drawIndex(sampler, players, sum)]);
-  return sum / (guessed ?? guess[ROBBER]!);
+  const from = others[drawIndex(sampler, players, sum)];
+  const lured = lure(sampler, from, held[seat]!);
+  exchange(held, seat, from);
+  return sum / lured / (guessed ?? guess[ROBBER]!);
 }
 
-function swap({ own, likelihoods, dice, ...sampler }: Sampler, held: number[], seat: Seat, honest?: number, guessed?: number): number {
+/** How much more often a world is drawn in which a seat gets this card: an Insomniac who woke with it needs a reason. */
+function lure({ sleepless, lasts }: Sampler, seat: Seat | undefined, card: number): number {
+  return seat !== undefined && sleepless.includes(seat) && lasts[seat] === card ? LURE : 1;
+}
+const LURE = 20;
+
+function swap(sampler: Sampler, held: number[], seat: Seat, honest?: number, guessed?: number): number {
+  const { own, likelihoods, dice, odds, sleepless } = sampler;
   if (seat === own?.seat) return exchange(held, own.pair[0], own.pair[1]);
   const { honest: claims, guess, swapped } = likelihoods[seat]!;
   const pairs = sampler.pairs[seat]!;
   const ratio = (honest ?? claims[TROUBLEMAKER]!) / (guessed ?? guess[TROUBLEMAKER]!);
   const each = (1 - PASSES.troublemaker) / pairs.length;
+  if (!swapped && sleepless.length) {
+    const lured = pairs.map(([one, other]) => lure(sampler, one, held[other!]!) * lure(sampler, other, held[one!]!));
+    let sum = (odds[pairs.length] = PASSES.troublemaker);
+    for (const [i, odd] of lured.entries()) sum += odds[i] = each * odd;
+    const i = drawIndex(sampler, pairs.length + 1, sum);
+    exchange(held, pairs[i]?.[0], pairs[i]?.[1]);
+    return (ratio * sum) / (lured[i] ?? 1);
+  }
   const [a, b] = swapped ?? (dice.below(1000) < 1000 * PASSES.troublemaker ? [] : pairs[dice.below(pairs.length)]!);
   exchange(held, a, b);
   return ratio * (swapped ? (swapped.length ? each : PASSES.troublemaker) : 1);
