@@ -38,8 +38,6 @@ interface Likelihood {
   readonly guess: readonly number[];
   /** Of its claim as Robber, if it took that card from there (-1: from nobody). */
   robbed(from: Seat, card: number): number;
-  /** As Insomniac: the card with which it claims to have woken. */
-  readonly last: number | undefined;
   /** Of its claim as Insomniac, if that was its last card. */
   woke(card: number): number;
   /** As Seer: what it claims to have seen; as Mason: the other one; as Doppelgänger: what it claims to have seen as Seer. */
@@ -106,7 +104,6 @@ export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: num
     guess: CARDS.map((card, c) => (1 - (turns[card] ?? 0)) * honest[c]! * (share[card] ?? 1) + (turns[card] ?? 0) * liar),
     robbed: (from, card) => (!robbed || (from === (robbed.from ?? -1) && (from < 0 || taken === undefined || taken === card)) ? 1 : SLIP),
     woke: (card) => (last === undefined || last === card ? 1 : SLIP),
-    last,
     looks,
     centre,
     swapped,

@@ -46,7 +46,6 @@ interface Night {
   readonly at: readonly Card[];
   readonly likely: number;
   readonly copy?: { readonly by: number; readonly of: number; readonly card: Card };
-  /** The factor by which each seat's claims are weighed, where its deed has decided it. */
 }
 
 /** The same by visiting every deal and every deed, card by card in the order of the night. */
@@ -353,5 +352,34 @@ describe('the sampled worlds', () => {
     const exact = counted(e);
     const worst = Math.max(...sampled(e).flatMap((row, seat) => row.map((p, card) => Math.abs(p - exact[seat]![card]!))));
     expect(worst).toBeLessThan(0.01);
+  });
+
+  it('have an effective size of 100 at tables that talk like most', () => {
+    const claims: Claims = {
+      0: { role: 'mason', looks: [{ about: 3, card: 'mason' }] },
+      1: { role: 'seer', looks: [{ about: 5, card: 'werewolf' }] },
+      2: { role: 'robber', robbed: { from: 7, card: 'hunter' } },
+      3: { role: 'mason', looks: [{ about: 0, card: 'mason' }] },
+      4: { role: 'insomniac', last: 'insomniac' },
+      5: { role: 'drunk', took: 0 },
+      6: { role: 'doppelganger', looks: [{ about: 4, card: 'insomniac' }], last: 'doppelganger' },
+      7: { role: 'hunter' },
+      8: { role: 'troublemaker', swapped: [2, 9] },
+    };
+    for (const own of [
+      undefined,
+      { seat: 9, role: 'seer', seen: [[5, 'drunk']] },
+      { seat: 9, role: 'robber', from: 5, seen: [[5, 'drunk']] },
+    ] as const) {
+      const weights = worldsOf(evidence(10, all(10), claims, own)).map(({ weight }) => weight);
+      const sum = weights.reduce((a, b) => a + b, 0);
+      expect(sum ** 2 / weights.reduce((a, b) => a + b ** 2, 0)).toBeGreaterThanOrEqual(100);
+      expect(weights.length).toBeLessThanOrEqual(4_000);
+    }
+  });
+
+  it('do not end with worlds that cannot be', () => {
+    const worlds = worldsOf(evidence(10, all(10), {}, { seat: 9, role: 'insomniac', last: 'doppelganger' }), 'rare');
+    expect(worlds.some(({ weight }) => weight > 0)).toBe(true);
   });
 });

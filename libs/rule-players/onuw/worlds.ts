@@ -53,7 +53,9 @@ const BATCH = 250;
 const MAX_BATCHES = 8;
 const ENOUGH = 100;
 /** There are more worlds where cards of the centre move. */
-const MAX_MOVING = 24;
+const MAX_MOVING = 16;
+/** How much the odds of the deal heed the claims: claims that contradict each other are found out only later. 1: as much as is right. */
+const EASE = 0.7;
 /** With a Doppelgänger, a card that was seen may have lain elsewhere at the deal: the odds of that with which worlds are drawn. */
 const HINT = 0.1;
 const { werewolf: WOLF, seer: SEER, robber: ROBBER, troublemaker: TROUBLEMAKER, insomniac: INSOMNIAC } = PLACES;
@@ -69,7 +71,9 @@ export function worldsOf(e: Evidence, key: string = JSON.stringify(e)): readonly
   const worlds: World[] = [];
   let sum = 0;
   let squares = 0;
-  for (let batch = 0; batch < (sampler.isMoving ? MAX_MOVING : MAX_BATCHES) && (!batch || sum * sum < ENOUGH * squares); batch++) {
+  const most = sampler.isMoving ? MAX_MOVING : MAX_BATCHES;
+  const isEnough = (): boolean => (squares > 0 || !sampler.isMoving) && sum * sum >= ENOUGH * squares;
+  for (let batch = 0; batch < most && (!batch || !isEnough()); batch++) {
     for (let i = 0; i < BATCH; i++) {
       const world = drawWorld(sampler);
       worlds.push(world);
@@ -125,8 +129,6 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
   // by seat
   const others = seats.map((seat) => seats.filter((other) => other !== seat));
   const pairs = others.map((each) => [...subsets(each, 2)]);
-  // by seat: with which card it woke as Insomniac, or says so
-  const lasts = seats.map((seat) => (seat === own?.seat ? own.last && PLACES[own.last] : likelihoods[seat]!.last));
   // the draws of a deck of document 004 are those of recorded games
   const isSix = deck.every((card) => SIX.some((one) => one === card));
   const knowing = { isSix, isMoving, isCopied, pack, hinted };
@@ -143,8 +145,6 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
     pairs,
     odds: [] as number[],
     ...knowing,
-    lasts,
-    sleepless: [] as Seat[],
   };
 }
 
@@ -157,7 +157,6 @@ function drawWorld(sampler: Sampler): World {
   let { weight } = deal;
   if (!weight) return { held, weight };
   const [copier] = holders[DOPPELGANGER]!;
-  sampler.sleepless = sampler.isSix ? [] : holders[INSOMNIAC]!.filter((seat) => (sampler.lasts[seat] ?? INSOMNIAC) !== INSOMNIAC);
   const dealt = sampler.isCopied ? [...held] : held;
   const copy = copier === undefined ? undefined : copyCard(sampler, held, copier, holders);
   if (copy) weight *= copy.weight;
@@ -177,6 +176,8 @@ function drawWorld(sampler: Sampler): World {
 
 function drawDeal(sampler: Sampler) {
   const { own, order, guesses, likelihoods, odds } = sampler;
+  // by card: how likely the claims make it
+  const likely: number[] = [];
   // by card: how many lie in the centre, and the seats that were dealt it
   const left = [...sampler.counts];
   const held: number[] = [];
@@ -190,12 +191,12 @@ function drawDeal(sampler: Sampler) {
       if (odd) for (const seer of holders[SEER]!) odd *= agreement(sampler, seer, at, c);
       if (odd) for (const mason of holders[MASON]!) odd *= fellowship(sampler, mason, at, c);
       if (odd && !sampler.isSix) odd *= sayings(sampler, at, c, held);
-      odds[c] = odd;
-      sum += odd;
+      likely[c] = odd && !sampler.isSix ? odd / left[c]! : 1;
+      sum += odds[c] = odd / likely[c]! ** (1 - EASE);
     }
     if (!sum) return { held, holders, left, weight: 0 };
     const c = drawIndex(sampler, CARDS.length, sum);
-    weight *= sum / rest--;
+    weight *= (sum / rest--) * likely[c]! ** (1 - EASE);
     left[c]!--;
     held[at] = c;
     if (at >= sampler.players) continue;
@@ -308,35 +309,18 @@ function rob(sampler: Sampler, held: number[], seat: Seat, honest?: number, gues
     const from = others[i] ?? -1; // the last is nobody
     const card = from < 0 ? ROBBER : held[from]!;
     const likely = isFoe(card) ? liar : (honest ?? claims[ROBBER]!) * robbed(from, card);
-    sum += odds[i] = likely * (from < 0 ? PASSES.robber : (1 - PASSES.robber) / (players - 1)) * lure(sampler, from, held[seat]!);
+    sum += odds[i] = likely * (from < 0 ? PASSES.robber : (1 - PASSES.robber) / (players - 1));
   }
-  const from = others[drawIndex(sampler, players, sum)];
-  const lured = lure(sampler, from, held[seat]!);
-  exchange(held, seat, from);
-  return sum / lured / (guessed ?? guess[ROBBER]!);
+  exchange(held, seat, others[drawIndex(sampler, players, sum)]);
+  return sum / (guessed ?? guess[ROBBER]!);
 }
 
-/** How much more often a world is drawn in which a seat gets this card: an Insomniac who woke with it needs a reason. */
-function lure({ sleepless, lasts }: Sampler, seat: Seat | undefined, card: number): number {
-  return seat !== undefined && sleepless.includes(seat) && lasts[seat] === card ? LURE : 1;
-}
-const LURE = 20;
-
-function swap(sampler: Sampler, held: number[], seat: Seat, honest?: number, guessed?: number): number {
-  const { own, likelihoods, dice, odds, sleepless } = sampler;
+function swap({ own, likelihoods, dice, ...sampler }: Sampler, held: number[], seat: Seat, honest?: number, guessed?: number): number {
   if (seat === own?.seat) return exchange(held, own.pair[0], own.pair[1]);
   const { honest: claims, guess, swapped } = likelihoods[seat]!;
   const pairs = sampler.pairs[seat]!;
   const ratio = (honest ?? claims[TROUBLEMAKER]!) / (guessed ?? guess[TROUBLEMAKER]!);
   const each = (1 - PASSES.troublemaker) / pairs.length;
-  if (!swapped && sleepless.length) {
-    const lured = pairs.map(([one, other]) => lure(sampler, one, held[other!]!) * lure(sampler, other, held[one!]!));
-    let sum = (odds[pairs.length] = PASSES.troublemaker);
-    for (const [i, odd] of lured.entries()) sum += odds[i] = each * odd;
-    const i = drawIndex(sampler, pairs.length + 1, sum);
-    exchange(held, pairs[i]?.[0], pairs[i]?.[1]);
-    return (ratio * sum) / (lured[i] ?? 1);
-  }
   const [a, b] = swapped ?? (dice.below(1000) < 1000 * PASSES.troublemaker ? [] : pairs[dice.below(pairs.length)]!);
   exchange(held, a, b);
   return ratio * (swapped ? (swapped.length ? each : PASSES.troublemaker) : 1);
