@@ -13,7 +13,7 @@ export const rolesOf = (rules: string): readonly string[] => Object.values(sides
 /** The roles of a rule set that the text of a table's rules names, which are those in the game; all when it names none. */
 export function rolesIn({ name, text }: { readonly name: string; readonly text: string }): readonly string[] {
   const all = rolesOf(name);
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, ''); // a Doppelgänger is called `doppelganger`
+  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, ''); // the Doppelgänger is `doppelganger`
   const named = all.filter((role) => new RegExp(String.raw`\b${role === 'wolf' ? 'werewol' : role}`, 'i').test(plain));
   return named.length ? named : all;
 }

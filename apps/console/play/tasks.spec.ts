@@ -58,7 +58,7 @@ function playByTasks(rules: AnyRules, players: number, seed: string): ReadonlySe
 
 const extras: { readonly [rules: string]: { readonly [option: string]: unknown } } = {
   maw: { whisper: true, seer: true },
-  onuw: { loneWolf: 'peek' },
+  onuw: { loneWolf: 'peek', cards: 'all' },
 };
 
 describe.each(catalogue.map((set) => [set.name, set] as const))('what is asked in %s', (name, set) => {

@@ -1,6 +1,6 @@
-/** `Ann, Bob and Cy`; the empty text for an empty list. */
-export const joinList = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+/** `Ann, Bob and Cy`; the empty text for an empty list. @param and the word before the last */
+export const joinList = (words: readonly string[], and = 'and'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${and} ${words.at(-1)}`;
 
 /** A duration: `30 seconds`, `a minute`, `5 minutes`. */
 export const formatDuration = (ms: number): string =>

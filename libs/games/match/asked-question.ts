@@ -27,6 +27,8 @@ const PURPOSES: { readonly [step: string]: string } = {
   seer: 'Look at cards',
   robber: 'Choose whose card to take for yours',
   troublemaker: 'Choose whose cards to swap',
+  doppelganger: 'Choose whose card to copy',
+  drunk: 'Choose the card of the centre to take',
 };
 
 /** Whether the rules of some game ask for this choice. */

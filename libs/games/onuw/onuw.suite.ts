@@ -3,7 +3,8 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { TableEvent } from '../kernel/rules.ts';
 import { manualGame } from '../records/manual-game.suite.ts';
 import { onuw } from './onuw.ts';
-import type { Card, Onuw, OnuwEvent } from './state.ts';
+import { countsOf } from './deck.ts';
+import type { Call, Card, Onuw, OnuwEvent } from './state.ts';
 
 export const W = 'werewolf';
 export const V = 'villager';
@@ -78,3 +79,28 @@ export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {
 
 export const ofType = <T extends string>(events: OnuwTape, type: T): Extract<OnuwEvent | TableEvent, { type: T }>[] =>
   events.filter((e) => e.type === type) as Extract<OnuwEvent | TableEvent, { type: T }>[];
+
+export const NAMES = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay'];
+export interface Options {
+  readonly [name: string]: unknown;
+}
+
+/** A game with these cards before the players and in the centre, and no talk. */
+export const dealtGame = (
+  cards: readonly Card[],
+  centre: readonly Card[],
+  options: Options = {},
+  draws: NonNullable<Setting['draws']> = {},
+) => onuwGame({ cards, centre, draws, options: { deck: countsOf([...cards, ...centre]), talkRounds: 0, ...options } });
+export type DealtGame = ReturnType<typeof dealtGame>;
+
+/** What an eye has seen of a type. */
+export const seen = <T extends OnuwEvent['type']>(t: DealtGame, eye: Seat | 'audience', type: T) => ofType(t.view(eye), type);
+/** What a seat knows about itself, by its own view. */
+export const briefOf = (t: DealtGame, eye: Seat): string => t.rules.brief(t.game.fold(t.view(eye)).game, eye, NAMES);
+
+/** Plays in silence up to a call. */
+export function upTo(t: DealtGame, call: Call): DealtGame {
+  while (t.state.called !== call) t.wait();
+  return t;
+}

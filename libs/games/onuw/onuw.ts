@@ -63,6 +63,7 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
   const fixed = fixedDeal(options.setup);
   const inDeck = countsOf(deck);
   const night = NIGHT.filter((call) => inDeck[call === 'copied' ? 'doppelganger' : call]);
+  const mayCopy = inDeck.doppelganger !== undefined;
   const hasTalk = options.setup !== 'analysis' || options.analysisTalk;
 
   /** The cards still to be called, starting at one. Steps without a question are skipped only with `hurry`. */
@@ -152,9 +153,9 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
       ms: options.stepMs * night.slice(night.findIndex((each) => each === card)).length,
     }),
     outcome: (s) => outcomeOf(s, options.utility),
-    tell,
+    tell: (e, about) => tell(e, about, mayCopy),
     announce: (e) => (e.type === 'dawned' ? ['Village'] : []),
-    brief,
+    brief: (s, seat, names) => brief(s, seat, names, mayCopy),
   };
 }
 
