@@ -87,7 +87,7 @@ const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } 
   'maw': { seer: true, whisper: true, maxDays: 2 },
   'aiwolf': { players: 10, turns: 1, whisperTurns: 1, maxDays: 2, language: 'free' },
   'avalon': { assassination: 'any-quest' },
-  'onuw': { loneWolf: 'peek' },
+  'onuw': { loneWolf: 'peek', deck: 'werewolf=1,seer=1,robber=1,troublemaker=1,drunk=1,minion=1,tanner=1,doppelganger=1' },
   'werewolf-7': { maxDays: 2 },
 };
 

@@ -33,6 +33,9 @@ const GOALS: SideTexts = {
   'onuw': {
     village: 'The village, to which you were dealt, wins when somebody dies who holds a Werewolf at the end.',
     werewolves: 'The Werewolves, to whom you were dealt, win when nobody dies who holds a Werewolf at the end. Be taken for a Villager.',
+    minion: 'You were dealt to the Werewolves, who win when nobody dies who holds a Werewolf at the end: defend them, and draw the votes away, even to yourself.',
+    tanner: 'Holding the Tanner you win alone, by being voted to death. Seem worth a vote without seeming to want it.',
+    doppelganger: 'You are of the side of the card that you copied, as long as the Doppelgänger lies in front of you.',
   },
 }; // prettier-ignore
 
