@@ -50,20 +50,22 @@ const GLAD: Odds = { werewolf: 0, villager: 6, insomniac: 3, troublemaker: 2, ro
  * @param isTanner it wants to be found out: preferably a card that another claims
  */
 export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice, isTanner = false): Claim {
-  const claimedBy = (card: Card) => Object.entries(claims).filter(([by, { role }]) => Number(by) !== seat && role === card).length;
-  const isKnown = (card: Card) => game.looks.some(({ at, card: found }) => found === card && placeOf(at).zone === 'centre');
-  const gladness = (card: Card): number => {
-    if (isTanner && deck.includes(card) && claimedBy(card)) return 5 * GLAD[card];
-    const free = deck.filter((one) => one === card).length - claimedBy(card);
-    return free > 0 ? GLAD[card] * (isKnown(card) ? 10 : 1) * free : 0;
-  };
-  const free = CARDS.flatMap((card) => Array.from({ length: Math.ceil(gladness(card)) }, () => card));
-  const role: Card = free.length ? dice.pick(free as [Card, ...Card[]]) : 'villager';
   const taken = game.swaps[0]?.seats[1];
   // one without a deed, or without knowledge of it, cannot contradict a claim about its own card
   const plain = Object.entries(claims).flatMap(([by, { role: card }]) =>
     card && PLAIN.includes(card) && Number(by) !== seat && Number(by) !== taken ? [{ about: Number(by), card }] : [],
   );
+  const claimedBy = (card: Card) => Object.entries(claims).filter(([by, { role }]) => Number(by) !== seat && role === card).length;
+  const isKnown = (card: Card) => game.looks.some(({ at, card: found }) => found === card && placeOf(at).zone === 'centre');
+  const gladness = (card: Card): number => {
+    if (isTanner && deck.includes(card) && claimedBy(card)) return 5 * GLAD[card];
+    if (card === 'doppelganger' && !plain.length) return 0;
+    const count = deck.filter((one) => one === card).length;
+    const free = (card === 'mason' ? Math.min(count, 1) : count) - claimedBy(card); // of two who woke alone one lies
+    return free > 0 ? GLAD[card] * (isKnown(card) ? 10 : 1) * free : 0;
+  };
+  const free = CARDS.flatMap((card) => Array.from({ length: Math.ceil(gladness(card)) }, () => card));
+  const role: Card = free.length ? dice.pick(free as [Card, ...Card[]]) : 'villager';
   const [looked] = dice.shuffle(plain);
   switch (role) {
     case 'robber':
@@ -73,8 +75,9 @@ export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice, isTan
     case 'insomniac':
       return { role, last: 'insomniac' };
     case 'seer':
-    case 'doppelganger':
       return { role, ...(looked ? { looks: [looked] } : {}) };
+    case 'doppelganger':
+      return { role, looks: [looked!], ...(looked!.card === 'drunk' ? { took: dice.below(3) } : {}) };
     case 'drunk':
       return { role, took: dice.below(3) };
     default:

@@ -79,7 +79,7 @@ export function claimed(
     ...(role ? [voice('role', { card: a(role) })] : []),
     ...looks.map(({ about, card }, i) => voice(lookOf(i), { name: name(about), card: a(card) })),
     ...(role === 'mason' && !looks.length ? [voice('alone')] : []),
-    ...(role === 'hunter' ? [voice('threat')] : []),
+    ...(role === 'hunter' || (role === 'doppelganger' && looks[0]?.card === 'hunter') ? [voice('threat')] : []),
     ...(took === undefined ? [] : [voice('took', { which: WHICH[took]! })]),
     ...(centre?.length === 2 ? [voice('centre', { card: a(centre[0]!), other: a(centre[1]!) })] : []),
     ...(robbed ? [robbery(robbed)] : []),
