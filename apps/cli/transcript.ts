@@ -105,6 +105,7 @@ function lineOf(script: Script, { event, room }: SeenEvent, text: string): strin
     case 'murdered':
     case 'killed':
     case 'died':
+    case 'felled':
       return paint(['bold', 'red'], `** ${told}`);
     case 'majority-reached':
     case 'hastened':

@@ -1,5 +1,6 @@
 import { wilsonInterval } from '@maw/lab/ratings/rates/wilson-interval.ts';
 import { createProgress } from '@maw/cli/progress.ts';
+import { sidesAmong } from '@maw/games/roles.ts';
 import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
 import { type Job, createJob } from '@maw/lab/contests/simulate/job.ts';
 import { type WinCount, zOf } from '@maw/tests/minds/z-score.ts';
@@ -41,7 +42,7 @@ export function gamesOf(values: Pick<RuleSetValues, 'rules' | 'players'>): reado
     rules: set.name,
     players,
     options: {},
-    sides: Object.keys(set.sides ?? {}),
+    sides: sidesAmong(set.name, []),
   }));
   const more = MORE_GAMES.filter(
     ({ rules, players }) => (values.rules?.includes(rules) ?? true) && (values.players ?? players) === players,

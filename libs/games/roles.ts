@@ -10,6 +10,17 @@ export function sideOf(role: string, rules: string): string {
 /** All roles of a rule set, in its words. */
 export const rolesOf = (rules: string): readonly string[] => Object.values(sidesOf(rules)).flat();
 
+/** The roles of a rule set without those that only certain options deal, unless they are among those that occur. */
+export function rolesAmong(rules: string, occurring: readonly string[]): readonly string[] {
+  const { optionalRoles = [] } = catalogue.find((set) => set.name === rules) ?? {};
+  return rolesOf(rules).filter((role) => !optionalRoles.includes(role) || occurring.includes(role));
+}
+
+/** The sides of these roles. */
+export const sidesAmong = (rules: string, occurring: readonly string[]): readonly string[] => [
+  ...new Set(rolesAmong(rules, occurring).map((role) => sideOf(role, rules))),
+];
+
 /** The roles of a rule set that the text of a table's rules names, which are those in the game; all when it names none. */
 export function rolesIn({ name, text }: { readonly name: string; readonly text: string }): readonly string[] {
   const all = rolesOf(name);

@@ -28,7 +28,7 @@ export interface News {
 
 /** Events that only a seat, or its side, is told: what a Seer finds, what Merlin sees. */
 const OWN_RESULTS: ReadonlySet<string> = new Set([
-  'saw', 'met', 'looked', 'swapped', 'inspected', 'told', 'warned', 'divined', 'identified',
+  'saw', 'met', 'looked', 'swapped', 'copied', 'exchanged', 'inspected', 'told', 'warned', 'divined', 'identified',
 ]); // prettier-ignore
 export const isOwnResult = (event: News['event']): boolean => event !== undefined && OWN_RESULTS.has(event.type);
 

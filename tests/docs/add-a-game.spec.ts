@@ -20,6 +20,7 @@ const ofSet = keys<keyof RuleSet>({
   players: true,
   options: true,
   sides: true,
+  optionalRoles: true,
   periods: true,
   marks: true,
   nightfall: true,

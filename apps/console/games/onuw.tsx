@@ -7,7 +7,7 @@ import styles from './games.module.css';
 /** The cards of the centre, and the swaps and looks of the night that the eye knows of. */
 export function OnuwCards() {
   const { moment, names } = useScene();
-  const { centre, swaps, looks } = moment.after.game.game as Onuw;
+  const { centre, copied, swaps, exchanges, looks } = moment.after.game.game as Onuw;
   const player = (seat: number) => <PlayerName seat={seat} name={names[seat]} />;
   const place = (at: Place) => {
     const { zone, index } = placeOf(at);
@@ -25,11 +25,21 @@ export function OnuwCards() {
         ))}
       </ol>
       <h2>{en.centre.swaps}</h2>
-      {swaps.length + looks.length === 0 && <p>{en.centre.noSwaps}</p>}
+      {!copied && swaps.length + exchanges.length + looks.length === 0 && <p>{en.centre.noSwaps}</p>}
       <ul className={styles['swaps']}>
+        {copied && (
+          <li>
+            {player(copied.by)} = {player(copied.of)}: {named(en.roles, copied.card)}
+          </li>
+        )}
         {swaps.map(({ by, seats: [a, b] }) => (
           <li key={`${by}${a}${b}`}>
             {player(a)} ⇄ {player(b)} <small>{en.centre.swap}</small> {player(by)}
+          </li>
+        ))}
+        {exchanges.map(({ by, at }) => (
+          <li key={`${by}${at}`}>
+            {player(by)} ⇄ {place(at)}
           </li>
         ))}
         {looks.map(({ by, at, card }) => (

@@ -26,6 +26,7 @@ export function knownIn(moments: readonly Moment[]): Known {
 /** The seats that an event tells of. */
 function seatsOf({ type, seat, seats, of, at }: Learnt): readonly number[] {
   if (type === 'saw') return of as readonly number[];
+  if (type === 'copied') return [of as number];
   if (type === 'looked') {
     const { zone, index } = placeOf(at as Place);
     return zone === 'seat' ? [index] : [];

@@ -60,6 +60,7 @@ const KINDS: { readonly [type: string]: Line['kind'] } = {
   murdered: 'death',
   killed: 'death',
   died: 'death',
+  felled: 'death',
   shot: 'death',
   quested: 'result',
   ended: 'result',
@@ -70,7 +71,9 @@ const KINDS: { readonly [type: string]: Line['kind'] } = {
 
 /** What only some learn: results of the night, and what a role was shown. */
 const SECRET: ReadonlySet<string> = new Set(
-  'told inspected saw met looked swapped gazed guarded attacked divined identified aimed protected warned saved poisoned handed'.split(' '),
+  'told inspected saw met looked copied swapped exchanged gazed guarded attacked divined identified aimed protected warned saved poisoned handed'.split(
+    ' ',
+  ),
 );
 
 /** A table that stands still for less is not worth a line. */

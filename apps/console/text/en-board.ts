@@ -23,6 +23,7 @@ export const board = {
     identified: 'was {what}',
     told: 'was {what}',
     looked: 'seen: {what}',
+    copied: 'copied: {what}',
     met: 'is {what}',
     saw: 'is {what}',
     protected: 'guarded',

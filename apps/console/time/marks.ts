@@ -7,7 +7,7 @@ export interface Mark {
   readonly kind: 'phase' | 'death' | 'vote' | 'end';
 }
 
-const DEATHS: ReadonlySet<string> = new Set(['executed', 'murdered', 'killed', 'died', 'shot']);
+const DEATHS: ReadonlySet<string> = new Set(['executed', 'murdered', 'killed', 'died', 'felled', 'shot']);
 
 function kindOf(moment: Moment, previous: Moment | undefined): Mark['kind'] | undefined {
   const { event } = moment.seen;

@@ -34,6 +34,8 @@ export interface RuleSet {
   readonly options: OptionTable;
   /** Which dealt roles play for which side. Sides are named like the winner of an outcome. */
   readonly sides?: { readonly [side: string]: readonly string[] };
+  /** Roles that only certain options deal: reports leave them, and sides of them alone, out of games without them. */
+  readonly optionalRoles?: readonly string[];
   /** What a game is counted in where it is not days: the word, which its phases begin with, and how many there are at most. */
   readonly periods?: { readonly word: string; readonly most?: number };
   /** What a seat is just now besides its role, as everybody sees it. @param game the state of a round */

@@ -69,7 +69,7 @@ export function tell(e: OnuwEvent | QuestionEvent, about: Telling, mayCopy = fal
     }
     case 'died':
       return e.seats.length ? `${joinList(e.seats.map(name))} ${e.seats.length > 1 ? 'die' : 'dies'}.` : 'Nobody dies.';
-    case 'shot':
+    case 'felled':
       return `The Hunter ${name(e.by)} takes ${name(e.seat)} along.`;
     case 'revealed': {
       const last = e.cards.map(

@@ -14,7 +14,7 @@ import { ask, type Moment, type Rules, rolesSeen, type TableEvent } from '../ker
 import { countsOf, deckOf, fixedDeal } from './deck.ts';
 import { calls, completed, deeds, nightQuestion, rolled } from './night.ts';
 import { type OnuwOptions, onuwOptions } from './options.ts';
-import { type Call, type Card, CARDS, evolve, initialState, NIGHT, type Onuw, type OnuwEvent } from './state.ts';
+import { type Call, type Card, CARDS, evolve, initialState, NIGHT, type Onuw, type OnuwEvent, SIX } from './state.ts';
 import { outcomeOf, verdict } from './verdict.ts';
 import { rulesText } from './rules-text.ts';
 import { brief, tell } from './narration.ts';
@@ -32,6 +32,7 @@ export const onuw = ruleSet({
     werewolves: ['werewolf', 'minion'],
     tanner: ['tanner'],
   },
+  optionalRoles: CARDS.slice(SIX.length),
   periods: { word: 'round' },
   record: {
     deal: {
@@ -140,7 +141,7 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
         case 'dawned':
         case 'counted':
         case 'died':
-        case 'shot':
+        case 'felled':
         case 'revealed':
         case 'ended':
           return e;

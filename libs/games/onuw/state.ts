@@ -54,7 +54,7 @@ export type OnuwEvent =
   /** The dead by votes. */
   | { readonly type: 'died'; readonly seats: readonly Seat[] }
   /** A Hunter who dies takes along the player it voted for. */
-  | { readonly type: 'shot'; readonly by: Seat; readonly seat: Seat }
+  | { readonly type: 'felled'; readonly by: Seat; readonly seat: Seat }
   /** All cards are revealed: as dealt, as they lie at the end, the centre, and what was copied. */
   | {
       readonly type: 'revealed';
@@ -152,7 +152,7 @@ export function evolve(s: Onuw, e: OnuwEvent): Onuw {
       return { ...s, votes: e.votes };
     case 'died':
       return { ...s, dead: e.seats };
-    case 'shot':
+    case 'felled':
       return { ...s, dead: [...s.dead, e.seat] };
     case 'revealed':
       return { ...s, roles: e.dealt, held: e.cards, centre: e.centre, copied: e.copied };

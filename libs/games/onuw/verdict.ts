@@ -15,7 +15,7 @@ export function verdict(s: Onuw, answers: readonly Answer[], judging: Judging): 
   return [
     { type: 'counted', votes },
     { type: 'died', seats: died },
-    ...shots.map((shot) => ({ type: 'shot', ...shot }) as const),
+    ...shots.map((shot) => ({ type: 'felled', ...shot }) as const),
     { type: 'revealed', ...revealed, ...(s.copied ? { copied: s.copied } : {}) },
     { type: 'ended', ...endingOf(cards, votes, [...died, ...shots.map(({ seat }) => seat)], judging) },
   ];

@@ -11,7 +11,7 @@ describe('ONUW: the Hunter', () => {
     t.vote(votes);
     return t;
   };
-  const shots = (t: DealtGame) => ofType(t.view('audience'), 'shot').map(({ by, seat: at }) => [by, at]);
+  const shots = (t: DealtGame) => ofType(t.view('audience'), 'felled').map(({ by, seat: at }) => [by, at]);
 
   it.each<readonly [string, readonly Card[], readonly (number | undefined)[], readonly number[], readonly (readonly number[])[], Options?]>(
     [

@@ -1,4 +1,5 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { rolesIn, sidesAmong } from '@maw/games/roles.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
@@ -211,9 +212,15 @@ function cellMistakes({ games }: Contest, { sides, seats, others }: Cell, i: num
   return [...strange, ...beyond, ...(empty ? [] : [{ path, says: 'some seats have no agent; say with others: who plays them' }])];
 }
 
+/** The sides that may be dealt in a game. Options that do not suit it are told elsewhere. */
+const sidesIn = (game: ContestGame): readonly string[] => {
+  const text = tryTo(() => ruleSetNamed(game.rules).text(seatsOf(game), game.options ?? {}));
+  return sidesAmong(game.rules, rolesIn({ name: game.rules, text }));
+};
+
 /** Whether every seat of a game has an agent, whatever is dealt. */
 const isFull = (game: ContestGame, sides: Cell['sides'], seats: Cell['seats']): boolean =>
-  Object.keys(ruleSetNamed(game.rules).sides ?? {}).every((side) => side in sides) ||
+  sidesIn(game).every((side) => side in sides) ||
   Array.from({ length: seatsOf(game) }, (_, seat) => String(seat + 1)).every((seat) => seat in seats);
 
 /** Schedules in which every deal is played by both of two agents, each in the place of the other. */
@@ -263,7 +270,7 @@ const namesOf = (all: readonly { readonly name: string }[]): string => {
 };
 
 /** What comes of a function, or what it says is wrong. */
-function tryTo<T extends object>(make: () => T): T | string {
+function tryTo<T>(make: () => T): T | string {
   try {
     return make();
   } catch (error) {

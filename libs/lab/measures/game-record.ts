@@ -186,7 +186,7 @@ function answersOf(event: NarratedEvent, asked: Asked | undefined): Answers {
 
 /** Events by which a vote takes effect; somebody dies by it, or nobody. */
 const EXECUTIONS: ReadonlySet<string> = new Set(['executed', 'died']);
-const DEATHS: ReadonlySet<string> = new Set(['executed', 'murdered', 'killed', 'died', 'dawned']);
+const DEATHS: ReadonlySet<string> = new Set(['executed', 'murdered', 'killed', 'died', 'felled', 'dawned']);
 
 /** The seats that die by an event, as each game has it: `seat`, `seats`, or the `dead` of a night. */
 function deathsOf({ type, seat, seats, dead }: NarratedEvent): readonly number[] {

@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { sideOf } from '@maw/games/roles.ts';
+import { sideOf, sidesAmong } from '@maw/games/roles.ts';
 import { experienceScore } from '@maw/minds/experience/select.ts';
 import { tacticNames } from '@maw/minds/recipes/onuw/tactics.ts';
 import { wilsonInterval } from '../ratings/rates/wilson-interval.ts';
@@ -44,7 +44,7 @@ export function measureBehaviour(games: Games, thoughts: readonly MeasuredThough
 
 /** Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end. */
 function results(rules: string, games: Games, counts: CountsSeat): readonly Row[] {
-  const sides = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
+  const sides = sidesAmong(rules, games.flatMap(({ roles, finals }) => [...roles, ...finals])); // prettier-ignore
   const everybody = games.flatMap((game) =>
     game.finals.map((final, seat) => ({ game, seat, side: sideOf(final, rules), hasWon: game.winners.includes(seat) })),
   );

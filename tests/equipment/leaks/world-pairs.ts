@@ -21,7 +21,14 @@ const AVALON: readonly Options[] = [
   { fifth: 'forced', talk: false, approval: 'half' },
   { goodMayFail: true, assassination: 'any-quest' },
 ];
-const ONUW: readonly Options[] = [{}, { loneWolf: 'peek' }, { seerCentre: 'random' }, { talk: 'free', verdict: 'program' }];
+const ONUW: readonly Options[] = [
+  {},
+  { loneWolf: 'peek' },
+  { seerCentre: 'random' },
+  { talk: 'free', verdict: 'program' },
+  { cards: 'all' },
+  { deck: 'doppelganger=1,werewolf=2,mason=2,minion=1,drunk=1,insomniac=1' },
+];
 const WEREWOLF_7: readonly Options[] = [
   {},
   { wolfWin: 'all-good-dead', guardRepeat: true, witchBoth: false },

@@ -10,6 +10,8 @@ import type { Rules } from '@maw/games/kernel/rules.ts';
 import { day, isTold, pairOf, type Setting, setting, SHORT, stateOf, stream, type World } from './onuw-worlds.ts';
 import { tableOf } from '../fakes/table.ts';
 
+const PACKS = { doppelganger: 1, werewolf: 2, mason: 2, minion: 1, drunk: 1, insomniac: 1 };
+
 describe('the projection law of ONUW', () => {
   const two = { werewolf: 2, seer: 2, robber: 2, troublemaker: 1, insomniac: 1 };
   const tables: readonly (readonly [string, Setting])[] = [
@@ -19,6 +21,12 @@ describe('the projection law of ONUW', () => {
     ['free talk', setting({ talk: 'free', verdict: 'program' })],
     ['two of several cards', setting({ deck: two })],
     ['three players', setting({}, 3)],
+    ['other cards', setting({ cards: 'all' })],
+    ['a Doppelgänger that may wake with others', setting({ deck: PACKS })],
+    [
+      'a Doppelgänger that may act at once',
+      setting({ deck: { doppelganger: 1, werewolf: 1, seer: 1, robber: 1, drunk: 1, hunter: 1, tanner: 1, troublemaker: 1 } }),
+    ],
   ];
 
   it.each(tables)('shows an eye the same in worlds that differ in hidden facts: %s', (_, table) => {
@@ -33,6 +41,15 @@ describe('the projection law of ONUW', () => {
   });
 
   const pairs = Array.from({ length: 36 }, (_, number) => pairOf(setting(), number));
+
+  it('hides what a Doppelgänger has copied, which may lie in the centre', () => {
+    const copies = Array.from({ length: 36 }, (_, number) => pairOf(setting({ deck: PACKS }), number)).filter(
+      ({ worlds: [a, b] }) => stateOf(a).copied?.card !== stateOf(b).copied?.card,
+    );
+    expect(copies.length).toBeGreaterThan(5);
+    expect(copies.filter(({ worlds }) => worlds.some((world) => stateOf(world).copied === undefined)).length).toBeGreaterThan(2);
+    expect(copies.filter(isTold)).toEqual([]);
+  });
 
   it('hides whether a card that wakes lies in the centre', () => {
     const isAway = (world: World, card: Card) => stateOf(world).centre.includes(card);
@@ -117,6 +134,16 @@ describe('a planted leak', () => {
     ],
   ])('is found: %s', (_, set) => {
     expect(noticed(set)).toBeGreaterThan(0);
+  });
+
+  it.each<readonly [string, (e: OnuwEvent, eye: unknown) => boolean]>([
+    ['the copied are told', (e, eye) => e.type === 'copied' && e.of === eye],
+    ['the Werewolves are told who is a Minion', (e, eye) => e.type === 'saw' && e.of.some((seat) => seat === eye)],
+    ['everybody is told of an exchange with the centre', (e) => e.type === 'exchanged'],
+    ['the Masons are told to all', (e) => e.type === 'met' && e.card === 'mason'],
+  ])('is found among other cards: %s', (_, isTold) => {
+    const set = spoilt(({ see }) => ({ see: (e, eye, s) => (isTold(e, eye) ? e : see(e, eye, s)) }));
+    expect(noticed(set, { deck: PACKS })).toBeGreaterThan(0);
   });
 
   it('is found in a night whose steps end with their answers', () => {

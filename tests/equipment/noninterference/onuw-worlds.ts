@@ -34,13 +34,25 @@ function knowledge(world: World, eye: Eye): string {
   if (typeof eye !== 'number') return '';
   const s = stateOf(world);
   const role = s.roles[eye] as Card;
+  const copied = s.copied?.by === eye ? s.copied : undefined;
+  const wakesAs = copied?.card ?? role;
+  const woke = (card: Card) =>
+    s.roles.flatMap((each, seat) => (each === card || (s.copied?.by === seat && s.copied.card === card) ? [seat] : []));
   return JSON.stringify([
     role,
-    role === 'villager' ? [] : holders(s, role), // who wakes together sees each other
+    // who wakes together sees each other
+    PACKS.has(wakesAs) ? woke(wakesAs) : UNCALLED.has(role) ? [] : holders(s, role),
+    wakesAs === 'minion' ? woke('werewolf') : [],
+    copied,
     s.looks.filter(({ by }) => by === eye),
     s.swaps.filter(({ by }) => by === eye),
+    s.exchanges.filter(({ by }) => by === eye),
   ]);
 }
+
+const UNCALLED: ReadonlySet<Card> = new Set(['villager', 'hunter', 'tanner']);
+/** One who has copied such a card wakes with those who were dealt it. */
+const PACKS: ReadonlySet<Card> = new Set(['werewolf', 'mason']);
 
 /** A table after its night: the eye acts the same in every world of this number, the others by secret dice, at random times. */
 function night({ set, players, options }: Setting, seed: string, eye: Eye, number: number): World {

@@ -1,10 +1,9 @@
-import { catalogue } from '@maw/games/catalogue.ts';
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import { seatsOfRound } from '../collect-result.ts';
 import { pairedDifference } from '../../ratings/rates/difference.ts';
 import type { Cell, Contest } from '../definition.ts';
 import { type DifferenceRow, differenceRows, pairsOf } from './strengths.ts';
-import { sideOf } from '@maw/games/roles.ts';
+import { sideOf, sidesAmong } from '@maw/games/roles.ts';
 import type { GameResult, SeatResult } from '../result.ts';
 import type { Pairing } from '../schedules/plan.ts';
 import { type Counted, isForfeit, byName } from './counted.ts';
@@ -47,7 +46,9 @@ const rateOf = ({ wins, games, forfeits }: Tally): PlayedRate => ({ wins, games,
 const nameOf = (rules: string): string => rules.split(' ')[0]!;
 
 /** The sides of a rule set; the first one is that of the majority. */
-const sidesOf = (rules: string): readonly string[] => Object.keys(catalogue.find(({ name }) => name === nameOf(rules))?.sides ?? {});
+/** The sides of a rule set. @param games those played: sides that only certain options have are in if they occur */
+const sidesOf = (rules: string, games: readonly GameResult[] = []): readonly string[] =>
+  sidesAmong(nameOf(rules), games.flatMap(({ seats }) => seats.map(({ role }) => role))); // prettier-ignore
 
 /** The tables of results of a contest of cells; none in other schedules. */
 export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
@@ -90,7 +91,8 @@ export function cellDifferences({ schedule }: Contest, counted: readonly Counted
   const byRules = Map.groupBy(counted, ({ games: [game] }) => game?.rules ?? '');
   const compared = [...byRules].flatMap(([rules, own]) => {
     const deals = [...Map.groupBy(own, ({ pairing }) => pairing.deal).values()].map((deal) => new Map(deal.map(({ pairing, games }) => [pairing.cell, games[0]]))); // prettier-ignore
-    const sides = sidesOf(rules).slice(0, sidesOf(rules).length === 2 ? 1 : undefined);
+    const known = sidesOf(rules, own.flatMap(({ games }) => games)); // prettier-ignore
+    const sides = known.slice(0, known.length === 2 ? 1 : undefined);
     return (close.length ? close : all).flatMap(([{ name: one }, { name: other }]) =>
       sides.map((side) => {
         const differences = deals.flatMap((games) => {

@@ -1,4 +1,4 @@
-import { sideOf } from '@maw/games/roles.ts';
+import { sideOf, sidesAmong } from '@maw/games/roles.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { type Proportion, wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { Simulated } from './simulator.ts';
@@ -26,7 +26,7 @@ export interface Score {
 
 /** Adds up games one by one: it keeps counts, not games. */
 export function scoreOf(set: RuleSet) {
-  const sides = Object.keys(set.sides ?? {});
+  const sides = sidesAmong(set.name, []);
   const wins = new Map<string, number>(sides.map((side) => [side, 0]));
   const lengths = new Map<string, Map<number, number>>();
   const points = new Map(sides.map((side) => [side, { sum: 0, seats: 0 }]));

@@ -6,7 +6,7 @@ export const INFORMATIVE = 3;
 /** Table 1 of document 001 by event instead of by pattern. Events that are not named have the score of their words. */
 const EVENT_SCORES: { readonly [type: string]: number } = {
   // somebody is out of the game, or a quest tells about its team
-  executed: 4, murdered: 4, killed: 4, died: 4, dawned: 4, quested: 4, shot: 4,
+  executed: 4, murdered: 4, killed: 4, died: 4, felled: 4, dawned: 4, quested: 4, shot: 4,
   // a power that works once
   saved: 2, poisoned: 2,
 }; // prettier-ignore
