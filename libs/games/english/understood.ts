@@ -46,12 +46,16 @@ function resultWords({ about, result, by, at }: Result, nameOf: (seat: Seat) => 
   return `you know that ${who} is ${roleWords(result)}`;
 }
 
+/** A role or a card with a capital, as it is spelt in English. */
+export const roleTitle = (role: string): string =>
+  role.replace(/^doppelganger$/, 'doppelgänger').replace(/^./, (letter) => letter.toUpperCase());
+
 /** `the Seer`, `a Villager`, `no Werewolf`, `evil`. */
 function roleWords(role: string): string {
   const [, not, word = ''] = /^(not-)?(.*)$/.exec(role)!;
   if (word === 'good' || word === 'evil') return not ? `not ${word}` : word;
-  const name = word.replace(/^./, (letter) => letter.toUpperCase());
+  const name = roleTitle(word);
   if (not) return `no ${name}`;
   if (/^(?:merlin|percival|morgana|mordred|oberon)$/.test(word)) return name;
-  return `${/^(?:werewolf|villager|servant|minion)$/.test(word) ? 'a' : 'the'} ${name}`;
+  return `${/^(?:werewolf|villager|servant|minion|mason)$/.test(word) ? 'a' : 'the'} ${name}`;
 }

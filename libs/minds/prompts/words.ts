@@ -1,6 +1,7 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { joinList } from '@maw/games/kernel/format-text.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
+import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import { purposeOf } from '@maw/games/match/asked-question.ts';
 import { sideOf } from '@maw/games/roles.ts';
 import type { Asking, Mind, Moment } from '../mind.ts';
@@ -102,8 +103,11 @@ export function exampleSpeech(moment: Moment): string {
 }
 
 /** What players call a role: `Loyal Servant`; empty before the deal. */
-export const roleName = (role: string): string => ROLE_NAMES[role] ?? `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+export const roleName = (role: string, { rules }: Pick<Moment, 'rules'>): string =>
+  NAMES[rules.name]?.[role] ?? ROLE_NAMES[role] ?? `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
 
+/** By rule set, where it has another role of that name, or an umlaut. */
+const NAMES: { readonly [rules: string]: { readonly [role: string]: string } } = { onuw: CARD_NAMES };
 const ROLE_NAMES: { readonly [role: string]: string } = { wolf: 'Werewolf', servant: 'Loyal Servant', minion: 'Minion of Mordred' };
 
 /** Games in which nobody leaves the table before the end. */

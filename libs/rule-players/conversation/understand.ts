@@ -1,4 +1,5 @@
 import { type Line, read } from '@maw/games/english/reader.ts';
+import { roleTitle } from '@maw/games/english/understood.ts';
 import type { Act } from '@maw/games/english/sentence.ts';
 import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
@@ -48,7 +49,7 @@ export function listener(book: Book, roles: readonly string[], idle: readonly st
   const templates = templatesOf(book, roles, idle);
   const patternFor = memoize((words: readonly string[]) => new RegExp(words.filter(Boolean).map(namePattern).join('|'), 'giu'));
   return memoize(({ speech, by, names, before, roles: at = roles }: Heard) => {
-    const blanked = (text: string): string => text.replace(patternFor([...names, ...at]), '_').toLowerCase();
+    const blanked = (text: string): string => text.replace(patternFor([...names, ...at.map(roleTitle)]), '_').toLowerCase();
     const sentences = speech.split(/(?<=[.!?]) /);
     const kept: string[] = [];
     for (let at = 0; at < sentences.length;) {
