@@ -281,9 +281,9 @@ describe('the Werewolves', () => {
 
 describe('the other cards', () => {
   const deck = 'werewolf=1,minion=1,tanner=1,mason=2,drunk=1,hunter=1,doppelganger=1';
-  const all = (seat: number, card: Card, ...night: readonly Event[]) => [
+  const all = (seat: number, card: Card, ...done: readonly Event[]) => [
     { type: 'opened', opening: { options: { deck } } },
-    ...dealt(seat, card, ...night).slice(1),
+    ...dealt(seat, card, ...done).slice(1),
   ];
   const claimed = (speech: string) => readSpeech({ ...alone(speech, names), roles: CARDS }).claim;
   const saw = (...of: number[]): Event => ({ type: 'saw', seat: 0, of, as: 'werewolf' });

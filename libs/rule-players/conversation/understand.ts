@@ -48,8 +48,8 @@ export const accusedBy = (acts: readonly Act[]): readonly Seat[] => {
 export function listener(book: Book, roles: readonly string[], idle: readonly string[] = []): (heard: Heard) => readonly Act[] {
   const templates = templatesOf(book, roles, idle);
   const patternFor = memoize((words: readonly string[]) => new RegExp(words.filter(Boolean).map(namePattern).join('|'), 'giu'));
-  return memoize(({ speech, by, names, before, roles: at = roles }: Heard) => {
-    const blanked = (text: string): string => text.replace(patternFor([...names, ...at.map(roleTitle)]), '_').toLowerCase();
+  return memoize(({ speech, by, names, before, roles: words = roles }: Heard) => {
+    const blanked = (text: string): string => text.replace(patternFor([...names, ...words.map(roleTitle)]), '_').toLowerCase();
     const sentences = speech.split(/(?<=[.!?]) /);
     const kept: string[] = [];
     for (let at = 0; at < sentences.length;) {
@@ -57,7 +57,7 @@ export function listener(book: Book, roles: readonly string[], idle: readonly st
       if (!long) kept.push(sentences[at]!);
       at += long ?? 1;
     }
-    return read(kept.join(' '), by, { names, roles: at }, before);
+    return read(kept.join(' '), by, { names, roles: words }, before);
   }, 1_000);
 }
 

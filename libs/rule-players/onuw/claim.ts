@@ -36,7 +36,12 @@ function deedsAs(role: Card, { game }: Known, seat: Seat): Claim {
       return { role, swapped: game.swaps[0]?.seats ?? [] };
     case 'insomniac':
       return { role, ...(own ? { last: own } : {}) };
-    default:
+    case 'werewolf':
+    case 'villager':
+    case 'minion':
+    case 'tanner':
+    case 'hunter':
+    case 'doppelganger':
       return { role };
   }
 }
@@ -80,7 +85,12 @@ export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice, isTan
       return { role, looks: [looked!], ...(looked!.card === 'drunk' ? { took: dice.below(3) } : {}) };
     case 'drunk':
       return { role, took: dice.below(3) };
-    default:
+    case 'werewolf':
+    case 'villager':
+    case 'minion':
+    case 'tanner':
+    case 'hunter':
+    case 'mason':
       return { role };
   }
 }

@@ -104,8 +104,8 @@ export function speech({ known, belief, moment, maxChars, dice, voice, unanswere
   const hidden = (belief.wolf[moment.seat] ?? 0) + oddsOf(belief, 'minion', moment.seat) + oddsOf(belief, 'tanner', moment.seat);
   const isTurned = before !== undefined && hidden < TURNED;
   const confession = isTurned ? claimed(truth(known, moment.seat), names, voice) : [];
-  const accused = isWolfish(belief, moment) ? packOf(known).find((seat) => namedBy(known.suspects, seat, moment) > 0) : undefined;
-  if (accused !== undefined && before?.role !== 'werewolf') return cover(accused);
+  const mate = isWolfish(belief, moment) ? packOf(known).find((seat) => namedBy(known.suspects, seat, moment) > 0) : undefined;
+  if (mate !== undefined && before?.role !== 'werewolf') return cover(mate);
   return { text: fitSentences([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };
 
   /** A Minion speaks for an accused Werewolf, or draws the vote by saying that it is one itself. */

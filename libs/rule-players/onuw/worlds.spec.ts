@@ -174,7 +174,7 @@ function counted(e: Evidence): number[][] {
       likely: night.likely * likely,
       at: a === undefined || b === undefined ? night.at : night.at.with(a, night.at[b]!).with(b, night.at[a]!),
     });
-    switch (card) {
+    switch (card as string) {
       case 'robber': {
         if (isOwn) return [move(1, own.from === undefined ? undefined : seat, own.from)];
         const take = (from: number, got: Card) => (FOES.includes(got) ? liar : honest * robbed(from, CARDS.indexOf(got)));
@@ -185,7 +185,7 @@ function counted(e: Evidence): number[][] {
         if (isOwn) return [move(1, own.pair[0], own.pair[1])];
         const pairs = others.flatMap((a, i) => others.slice(i + 1).map((b) => [a, b]));
         return [[], ...pairs].flatMap(([a, b]) => {
-          if (swapped && [a, b].toSorted().join() !== [swapped[0], swapped[1]].toSorted().join()) return [];
+          if (swapped && !isSame([a, b], swapped)) return [];
           return [move(a === undefined ? PASSES.troublemaker : (1 - PASSES.troublemaker) / pairs.length, a, b)];
         });
       }
@@ -216,6 +216,10 @@ function counted(e: Evidence): number[][] {
     }
   }
 }
+
+/** Whether two pairs, or none, are the same. */
+const isSame = ([a, b]: readonly (number | undefined)[], [c, d]: readonly number[]): boolean =>
+  (a === c && b === d) || (a === d && b === c);
 
 /** Every way to lay the cards, equal cards taken together, and how many orders of the deck come to it. */
 function* deals(deck: readonly Card[]): Generator<{ cards: readonly Card[]; ways: number }> {
