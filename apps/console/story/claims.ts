@@ -41,12 +41,14 @@ export function liesOf(rules: TableRules, round: Round, speeches = speechesOf(ru
 }
 
 /**
- * Cards that a player has held and may know of: the one dealt, and one that lay there when a card of the night allowed to look. Where a view does not
+ * Cards that a player has held and may know of: the one dealt, one that it copied, and one that lay there when a card of the night allowed to look. Where a view does not
  * show what a Robber has taken, that may be any card that was dealt, unless nobody could move it afterwards.
  */
 function heldBy(seat: number, { dealt, roles, moments }: Round): readonly string[] {
   const seen = moments.flatMap(({ seen: { event } }) =>
-    event.type === 'looked' && event['by'] === seat && event['at'] === `seat:${seat}` ? [String(event['card'])] : [],
+    event['by'] === seat && (event.type === 'copied' || (event.type === 'looked' && event['at'] === `seat:${seat}`))
+      ? [String(event['card'])]
+      : [],
   );
   const own = dealt[seat]!;
   if (seen.length || !/robber|insomniac/.test(own)) return [own, ...seen];

@@ -11,8 +11,8 @@ export const winnerPhrase = (winner: string): string =>
       ? 'the table was aborted'
       : winner.endsWith('s')
         ? `the ${winner} win`
-        : winner === 'village'
-          ? 'the village wins'
+        : winner === 'village' || winner === 'tanner'
+          ? `the ${winner} wins`
           : `${winner} wins`;
 
 export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {

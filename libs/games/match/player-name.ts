@@ -7,7 +7,7 @@ export const RESERVED: readonly string[] = (
   'nobody,noone,no one,none,anybody,anyone,everybody,everyone,somebody,someone,all,any,pass,skip,over,yes,no,approve,reject,success,fail,' +
   'lobby,table,village,hideout,coven,whisper,centre,center,draw,aborted,good,evil,wolf,wolves,werewolf,werewolves,villager,villagers,' +
   'hunter,witch,seer,guard,bodyguard,medium,possessed,robber,troublemaker,insomniac,minion,merlin,percival,mordred,morgana,oberon,' +
-  'assassin,servant,loyal servant,spy,resistance'
+  'assassin,servant,loyal servant,spy,resistance,mason,drunk,tanner,doppelganger,doppelgänger'
 ).split(',');
 
 /** What the system calls a seat that nobody has named, and a player in lessons. */

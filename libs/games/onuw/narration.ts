@@ -4,7 +4,7 @@ import { isTableEvent } from '../kernel/play.ts';
 import { type Seat, seatOf } from '../kernel/question.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
 import { PASS } from './night.ts';
-import { CARDS, type Card, countedAs, type Onuw, type OnuwEvent, type Place, placeOf, type Seen } from './state.ts';
+import { CARDS, type Card, countedAs, type Ending, type Onuw, type OnuwEvent, type Place, placeOf, type Seen } from './state.ts';
 
 export const CARD_NAMES: { readonly [card in Seen]: string } = {
   werewolf: 'Werewolf',
@@ -20,6 +20,18 @@ export const CARD_NAMES: { readonly [card in Seen]: string } = {
   hunter: 'Hunter',
   doppelganger: 'Doppelgänger',
   hidden: 'unknown card',
+};
+
+const ENDINGS: { readonly [because in Ending]: string } = {
+  'werewolf-died': 'A Werewolf is dead. The village wins.',
+  'werewolves-live': 'No Werewolf is dead. The Werewolves win.',
+  'peace': 'Nobody is a Werewolf, and nobody is dead. The village wins.',
+  'no-werewolf': 'Nobody is a Werewolf. Nobody wins.',
+  'one-vote-each': 'Nobody has got more than one vote. Nobody wins.',
+  'nobody-voted': 'Nobody has voted. The village wins.',
+  'minion-died': 'Nobody is a Werewolf, and a Minion is dead. The village wins.',
+  'minion-lives': 'Nobody is a Werewolf, and somebody other than a Minion is dead. The Minions win.',
+  'tanner-died': 'No Werewolf is dead.',
 };
 
 /** A card with its article: `an Insomniac`. */
@@ -80,17 +92,7 @@ export function tell(e: OnuwEvent | QuestionEvent, about: Telling, mayCopy = fal
     }
     case 'ended':
       return [
-        {
-          'werewolf-died': 'A Werewolf is dead. The village wins.',
-          'werewolves-live': 'No Werewolf is dead. The Werewolves win.',
-          'peace': 'Nobody is a Werewolf, and nobody is dead. The village wins.',
-          'no-werewolf': 'Nobody is a Werewolf. Nobody wins.',
-          'one-vote-each': 'Nobody has got more than one vote. Nobody wins.',
-          'nobody-voted': 'Nobody has voted. The village wins.',
-          'minion-died': 'Nobody is a Werewolf, and a Minion is dead. The village wins.',
-          'minion-lives': 'Nobody is a Werewolf, and somebody other than a Minion is dead. The Minions win.',
-          'tanner-died': 'No Werewolf is dead.',
-        }[e.because],
+        ENDINGS[e.because],
         ...(e.tanners ?? []).map((seat) => `${name(seat)} is a Tanner, is dead, and so wins${e.winner === 'tanner' ? '' : ', too'}.`),
       ].join(' ');
   }

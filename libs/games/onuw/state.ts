@@ -20,7 +20,7 @@ export const NIGHT = [
   'troublemaker',
   'drunk',
   'insomniac',
-] as const satisfies readonly (Card | 'copied')[];
+] as const;
 export type Call = (typeof NIGHT)[number];
 
 /** The player whose dealt card the Doppelgänger at `by` has copied, and the card. */

@@ -202,6 +202,13 @@ colour: red
       'there is no side wolves; there are village',
     ],
     [{ schedule: { kind: 'cells', deals: 1, cells: [{ name: 'c', seats: { 6: 'a0' } }] } }, 'there is no seat 6; there are 5'],
+    [
+      {
+        games: [{ rules: 'onuw', players: 7, options: { cards: 'all' } }],
+        schedule: { kind: 'cells', deals: 1, cells: [{ name: 'c', sides: { village: 'a0', werewolves: 'a1' } }] },
+      },
+      'schedule.cells.0: some seats have no agent; say with others:',
+    ],
     [{ schedule: { kind: 'cells', deals: 1, cells: [{ name: 'c', seats: { 5: 'a0' } }] } }, 'some seats have no agent; say with others:'],
     [
       {
@@ -217,6 +224,15 @@ colour: red
       'another cell called c',
     ],
   ])('that asks for what cannot be is refused: %j', (given, wanted) => expect(() => contestOf(given)).toThrow(wanted));
+
+  it.each([{}, { cards: 'all' }])('needs agents of the sides that its options may deal: %j', (options) => {
+    const schedule: ContestInput['schedule'] = {
+      kind: 'cells',
+      deals: 1,
+      cells: [{ name: 'c', sides: { village: 'a0', werewolves: 'a1' } }],
+    };
+    expect(() => contestOf({ games: [{ rules: 'onuw', options }], schedule })).not.toThrow();
+  });
 
   it('may name files of recipes where that is allowed', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'maw-contest-')), 'mine.yaml');

@@ -49,7 +49,7 @@ export function beliefMeasures(rules: string, games: readonly GameRecord[], thou
   );
   if (!statements.length) return [];
   const row = (measure: string, about: string, all: readonly number[]): Row => ({ measure, source: 'ours', about, value: mean(all), cases: all.length }); // prettier-ignore
-  const roles = rolesAmong(rules, statements.flatMap(({ roles: believed, truth }) => [truth, ...Object.keys(believed)])); // prettier-ignore
+  const inPlay = rolesAmong(rules, statements.flatMap(({ roles, truth }) => [truth, ...Object.keys(roles)])); // prettier-ignore
   const [village = ''] = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
   const detected = statements.filter(({ believer, truth }) => sideOf(believer, rules) === village && sideOf(truth, rules) !== village);
   const enemies = ({ roles }: Statement) => Object.entries(roles).reduce((sum, [role, share]) => (sideOf(role, rules) === village ? sum : sum + share), 0); // prettier-ignore
@@ -58,7 +58,7 @@ export function beliefMeasures(rules: string, games: readonly GameRecord[], thou
       ([role, own]) =>
       row('belief log loss', role, own.map(({ roles, truth }) => logLoss(roles, truth))), // prettier-ignore
     ),
-    { ...row('belief calibration', 'error, ten bins', statements.map(() => 0)), value: calibrationError(statements, roles) }, // prettier-ignore
+    { ...row('belief calibration', 'error, ten bins', statements.map(() => 0)), value: calibrationError(statements, inPlay) }, // prettier-ignore
     row('detection', village, detected.map(enemies)), // prettier-ignore
   ];
 }

@@ -141,8 +141,8 @@ describe('a planted leak', () => {
     ['the Werewolves are told who is a Minion', (e, eye) => e.type === 'saw' && e.of.some((seat) => seat === eye)],
     ['everybody is told of an exchange with the centre', (e) => e.type === 'exchanged'],
     ['the Masons are told to all', (e) => e.type === 'met' && e.card === 'mason'],
-  ])('is found among other cards: %s', (_, isTold) => {
-    const set = spoilt(({ see }) => ({ see: (e, eye, s) => (isTold(e, eye) ? e : see(e, eye, s)) }));
+  ])('is found among other cards: %s', (_, isPlanted) => {
+    const set = spoilt(({ see }) => ({ see: (e, eye, s) => (isPlanted(e, eye) ? e : see(e, eye, s)) }));
     expect(noticed(set, { deck: PACKS })).toBeGreaterThan(0);
   });
 
