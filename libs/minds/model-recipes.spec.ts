@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
-import { everyQuestion } from '@maw/tests/minds/seat-moments.ts';
+import { onuw } from '@maw/games/onuw/onuw.ts';
+import { newMemory } from '@maw/player/state/memory.ts';
+import { decisionsIn, everyQuestion, memoryWith, momentIn, randomGame } from '@maw/tests/minds/seat-moments.ts';
 import { type Asking, type Moment, newMind, type Recipe } from './mind.ts';
-import { waysOf } from './prompts/reply.ts';
+import { waysOf, wordsFor } from './prompts/reply.ts';
 import { situationOf, situations } from './recipe-moments.suite.ts';
 import { recipes } from './recipes.ts';
 import { scriptedThought } from './scripted-thought.suite.ts';
@@ -25,6 +27,13 @@ it('has every question of Avalon, with two players as one option of the Assassin
     expect.stringMatching(/^P\d and P\d$/),
   );
 });
+
+/** A deck in which a Doppelgänger often does something at once. */
+const DOUBLES = { deck: 'werewolf=1,seer=2,robber=1,troublemaker=1,drunk=2,doppelganger=1' };
+/** Those of the nights in which a Doppelgänger copies somebody, and a Drunk takes a card, in One Night. */
+const nights = Array.from({ length: 60 }, (_, n) => decisionsIn(randomGame(onuw, `night ${n}`, DOUBLES)))
+  .flat()
+  .map((message) => momentIn(memoryWith(newMemory, message), message, modelRecipes[0]!));
 
 /** A model that gives the same reply to every call. */
 const always = (reply: string) => new Proxy({}, { get: () => reply });
@@ -102,6 +111,21 @@ describe.each(modelRecipes.map((recipe) => [recipe.name, recipe] as const))('the
       expect(thoughts.filter(({ content }) => content['calls']).length > 0).toBe(calls.length > 0);
     }
   });
+
+  it.each(['doppelganger', 'copied/seer', 'copied/robber', 'copied/troublemaker', 'copied/drunk', 'drunk'])(
+    'answers the question of One Night at night/%s by the words of its options',
+    async (step) => {
+      const moment = nights.find(({ questions }) => questions.some(({ id }) => id.endsWith(`night/${step}`)))!;
+      const [asked] = moment.questions;
+      const [word, other] = wordsFor(asked!).slice(-2);
+      const named = asked!.pick === 1 ? { target: word } : { targets: [word, other] };
+      const reply = { reason: 'it may help', speak: word, do: stepOf(asked!.id), ...named };
+      const { mind, calls } = await scriptedThought(recipe, moment, always(JSON.stringify(reply)));
+      expect(calls).not.toHaveLength(0);
+      expect(mind.answers.map(({ question }) => question)).toEqual([asked!.id]);
+      expectLegal(moment, mind.answers);
+    },
+  );
 
   it('is silent, and says so, when no model answers in time', async () => {
     const fail = (): Promise<void> => Promise.reject(new Refusal('late', 'no time is left'));

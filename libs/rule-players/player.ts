@@ -43,7 +43,7 @@ export interface Memory {
 export function takeIn({ rules, hearing = newHearing }: Memory, moment: Moment): Required<Omit<Memory, 'clock'>> {
   const strategy = strategyFor(moment);
   const known = moment.news.reduce((state, news) => strategy.fold(state, news, moment), rules ?? strategy.begin());
-  return { rules: known, hearing: listen(hearing, moment, strategy) };
+  return { rules: known, hearing: listen(hearing, moment, strategy.earsAt?.(known) ?? strategy) };
 }
 
 /** A belief over all assignments of roles, by Bayes' rule. @throws Error as `strategyFor` */
@@ -129,7 +129,8 @@ function performed(
   const voice = voiceOf(book, moment, [...hearing.own, ...hearing.texts, ...hearing.own.slice(-1)], isPlain);
   const { answers, known, opinion } = strategy.act(rules, beliefs, moment, dice, { voice, wording, hearing, tactic });
   if (!opinion) return { answers, memory: { rules: known, hearing, clock } };
-  const said = converse(hearing, moment, answers, { opinion, voice, wording, roles: strategy.roles, ears: strategy });
+  const ears = strategy.earsAt?.(known) ?? strategy;
+  const said = converse(hearing, moment, answers, { opinion, voice, wording, roles: ears.roles, ears });
   return { answers: said.answers, memory: { rules: known, hearing: said.hearing, clock } };
 }
 

@@ -1,7 +1,7 @@
 import type { Act } from '@maw/games/english/sentence.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Opinion } from './conversation/converse.ts';
-import type { Hearing, Listener } from './conversation/hearing.ts';
+import type { Ears, Hearing, Listener } from './conversation/hearing.ts';
 import type { Heard } from './conversation/understand.ts';
 import type { SmallTalk } from './conversation/small-talk.ts';
 import type { Book, Voice } from './conversation/voice.ts';
@@ -40,6 +40,8 @@ export interface Strategy<Known, Belief extends { readonly [about: string]: unkn
   understand(heard: Heard): readonly Act[];
   /** Reads the gist of it. */
   readonly gist: Listener;
+  /** The same, and the roles, of a table whose roles are its own. Absent: they are those of the game. */
+  earsAt?(known: Known): Ears & { readonly roles: readonly string[] };
   begin(): Known;
   /** Adds one piece of news. The same piece may arrive twice: as a line of its room, and later as an event. */
   fold(known: Known, news: News, moment: Moment): Known;

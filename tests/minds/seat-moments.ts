@@ -100,7 +100,7 @@ const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } 
     assassination: 'any-quest',
     lady: true,
   },
-  'onuw': { loneWolf: 'peek' },
+  'onuw': { loneWolf: 'peek', deck: 'werewolf=1,seer=1,robber=1,troublemaker=1,drunk=1,minion=1,tanner=1,doppelganger=1' },
   'werewolf-7': { maxDays: 2, sheriff: 'elected', tie: 'runoff', sheriffTies: 'decides' },
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { alone } from '@maw/rule-players/conversation/understand.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
-import type { Card } from '@maw/games/onuw/state.ts';
+import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import { playOutcome } from '@maw/minds/arena/arena.ts';
 import { asking, dayTwo } from '@maw/minds/fixtures.suite.ts';
 import type { Asking, Moment } from '@maw/minds/mind.ts';
@@ -279,8 +279,94 @@ describe('the Werewolves', () => {
   });
 });
 
+describe('the other cards', () => {
+  const deck = 'werewolf=1,minion=1,tanner=1,mason=2,drunk=1,hunter=1,doppelganger=1';
+  const all = (seat: number, card: Card, ...done: readonly Event[]) => [
+    { type: 'opened', opening: { options: { deck } } },
+    ...dealt(seat, card, ...done).slice(1),
+  ];
+  const claimed = (speech: string) => readSpeech({ ...alone(speech, names), roles: CARDS }).claim;
+  const saw = (...of: number[]): Event => ({ type: 'saw', seat: 0, of, as: 'werewolf' });
+  const copied = (of: number, card: Card): Event => ({ type: 'copied', by: 0, of, card });
+
+  it.each<readonly [Card, readonly Event[], object]>([
+    ['mason', [{ type: 'met', card: 'mason', seats: [0, 2] }], { role: 'mason', looks: [{ about: 2, card: 'mason' }] }],
+    ['mason', [{ type: 'met', card: 'mason', seats: [0] }], { role: 'mason' }],
+    ['drunk', [{ type: 'exchanged', by: 0, at: 'centre:1' }], { role: 'drunk', took: 1 }],
+    ['hunter', [], { role: 'hunter' }],
+    ['doppelganger', [copied(3, 'hunter')], { role: 'doppelganger', looks: [{ about: 3, card: 'hunter' }] }],
+    [
+      'doppelganger',
+      [copied(3, 'drunk'), { type: 'exchanged', by: 0, at: 'centre:2' }],
+      { role: 'doppelganger', looks: [{ about: 3, card: 'drunk' }], took: 2 },
+    ],
+    [
+      'doppelganger',
+      [copied(3, 'mason'), { type: 'met', card: 'mason', seats: [0, 3] }],
+      { role: 'doppelganger', looks: [{ about: 3, card: 'mason' }] },
+    ],
+  ])('start with the truth: the %s %j', (card, done, claim) => {
+    for (const seed of seeds) expect(claimed(said(after(0, all(0, card, ...done)), 1, seed))).toEqual(claim);
+  });
+
+  it.each<readonly [Card, readonly Event[]]>([
+    ['minion', [saw(2)]],
+    ['tanner', []],
+    ['doppelganger', [copied(2, 'werewolf'), { type: 'met', card: 'werewolf', seats: [0, 2] }]],
+    ['doppelganger', [copied(2, 'tanner')]],
+  ])('hide that they are no village: the %s %j', (card, done) => {
+    const roles = new Set(seeds.map((seed) => claimed(said(after(0, all(0, card, ...done)), 1, seed)).role));
+    expect([...roles].filter((role) => role === undefined || role === card || ['werewolf', 'minion', 'tanner'].includes(role))).toEqual([]);
+  });
+
+  it('says as Hunter, and as its copy, whom it takes along', () => {
+    expect(said(after(0, all(0, 'hunter')))).toMatch(/whoever I vote for/);
+    expect(said(after(0, all(0, 'doppelganger', copied(3, 'hunter'))))).toMatch(/whoever I vote for/);
+  });
+
+  it('speaks as Minion for an accused Werewolf, or says to be it, and never votes for one', () => {
+    const accused = [says(1, 'I am a Drunk. I suspect Cid.'), says(2, 'I am a Hunter.'), says(3, 'I am a Mason. I suspect Cid.')];
+    const at = after(0, [...all(0, 'minion', saw(2)), ...accused]);
+    const known: Known = { ...at.known, mine: { said: ['I am a Drunk.'], lie: { role: 'drunk' } } };
+    const texts = seeds.map((seed) => think({ ...at, known }, [talk(2)], seed).answers[0]!.says[0]!);
+    const covers = texts.filter((text) => readSpeech(alone(text, names)).defends === 2);
+    const draws = texts.filter((text) => claimed(text).role === 'werewolf');
+    expect(covers.length + draws.length).toBe(seeds.length);
+    expect(covers.length).toBeGreaterThan(draws.length);
+    expect(draws.length).toBeGreaterThan(3);
+    expect(voted({ ...at, known })).not.toBe('seat:2');
+  });
+
+  it('does not vote as Tanner for whom the others will vote for', () => {
+    const heard = [
+      says(1, 'I am a Drunk. I suspect Cid.'),
+      says(2, 'Hm.'),
+      says(3, 'I am a Mason. I suspect Cid.'),
+      says(4, 'I am a Hunter. I suspect Cid.'),
+    ];
+    expect(voted(after(0, [...all(0, 'tanner'), ...heard]))).not.toBe('seat:2');
+    expect(voted(after(0, [...all(0, 'hunter'), ...heard]))).toBe('seat:2');
+  });
+
+  it('looks as a copied Seer at no card that it has seen', () => {
+    const at = after(0, all(0, 'doppelganger', copied(3, 'seer')));
+    const looked = seeds.map(
+      (seed) => think(at, [asking('night/copied/seer', 'choose', [...others(0), ...options('pass')])], seed).answers[0]?.says[0],
+    );
+    expect(new Set(looked)).toEqual(new Set(['seat:1', 'seat:2', 'seat:4']));
+  });
+});
+
 describe('rules at ONUW', () => {
   it.each([
+    { cards: 'all' },
+    { deck: 'werewolf=1,seer=1,robber=1,troublemaker=1,drunk=1,mason=2,doppelganger=1' },
+    {
+      deck: 'werewolf=1,minion=1,tanner=1,robber=1,insomniac=1,drunk=1,hunter=1,doppelganger=1',
+      loneMinion: 'target',
+      loneWolf: 'peek',
+      talk: 'free',
+    },
     { setup: 'analysis' },
     { setup: 'easy' },
     { setup: 'hard' },

@@ -39,6 +39,14 @@ const DEEDS: readonly (readonly [RegExp, string])[] = [
     'swapped',
   ],
 ];
+/** Who woke as a Mason with the speaker. */
+const MASONS = new RegExp(
+  `(${PLAYER})(?: ,)? and (?:i|me) (?:are|were|is)(?: both)? #mason|(?:i|me)(?: ,)? and (${PLAYER}) (?:are|were)(?: both)? #mason|(?:woke(?: up)?(?: together)?|am #mason) with (${PLAYER})|(?:other|my|fellow|second) #mason (?:is|was) (${PLAYER})|(${PLAYER}) is (?:other|my|my other|my fellow|fellow) #mason`,
+);
+/** Which card of the centre a Drunk took. */
+const TOOK =
+  /(?:^| )(?:took|take|swapped|swap|got|grabbed|picked|drew|chose)(?: (?:my|own|card|with|for|from|one|it|and|up))* (left|second|right|third|centre)(?: (?:most|hand))?(?: (?:card|one|centre|of|from|in))*(?= (?:from|and|for|but|so|unseen)\b| [,.]|$)/;
+const PLACES: { readonly [word: string]: number } = { left: 0, second: 1, right: 2, third: 2 };
 const SHOWN = new RegExp(`(?:^| )(?:see|saw|shown|got|know) (${PLAYERS})`);
 const IS_ONE = new RegExp(`(${PLAYERS}) (?:is|are|as) (?:either )?(?:one of )?#(?:merlin|morgana)|#merlin is (${PLAYERS})`);
 
@@ -124,6 +132,17 @@ function readNight(
   result: (about: Result['about'], sign: string, isNot: boolean, by?: Result['by']) => void,
 ): void {
   const { text, acts } = sentence;
+  const took = roles.includes('drunk') ? TOOK.exec(text) : null;
+  if (took && !isMentioned(sentence, took.index) && !isOthers(sentence, took.index)) {
+    const place = PLACES[took[1]!];
+    acts.push({ act: 'claims-result', about: 'centre', result: 'exchanged', ...(place === undefined ? {} : { at: place }) });
+  }
+  const fellow = roles.includes('mason') ? MASONS.exec(text) : null;
+  const isMason = text.includes('#mason') || acts.some((one) => one.act === 'claims-role' && one.role === 'mason');
+  if (fellow && isMason && !isMentioned(sentence, fellow.index)) {
+    if (fellow[1] ?? fellow[2]) acts.push({ act: 'claims-role', role: 'mason' });
+    result(seatsIn(fellow.slice(1).find(Boolean)!)[0]!, '#mason', false, 'look');
+  }
   const at = /\bnot?\b/.test(text) ? -1 : text.indexOf('centre');
   if (at >= 0 && !isMentioned(sentence, at)) {
     const own = new RegExp(BARE).exec(text)?.[1];

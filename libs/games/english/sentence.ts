@@ -16,10 +16,12 @@ type Towards = 'accuses' | 'defends' | 'wants' | 'shuns' | 'calls-vote' | 'own-v
 export interface Result {
   readonly act: 'claims-result';
   readonly about: Seat | 'centre' | 'nobody' | 'self';
-  /** A side (`werewolf`, `not-werewolf`, `evil`, `good`), a card, what was done (`swapped`, `saved`, `protected`, `poisoned`, `robbed`) or `merlin-or-morgana`. */
+  /** A side (`werewolf`, `not-werewolf`, `evil`, `good`), a card, what was done (`swapped`, `saved`, `protected`, `poisoned`, `robbed`, `exchanged`) or `merlin-or-morgana`. */
   readonly result: string;
   /** The deed by which it was learnt, where the words tell. */
   readonly by?: 'look' | 'rob';
+  /** Which card of the centre, from the left, where the words tell. */
+  readonly at?: number;
 }
 
 /** A sentence in signs and plain words, and what is read in it. */

@@ -36,20 +36,26 @@ export function understood(acts: readonly Act[], { names, roles }: Table): strin
 
 const DEEDS: ReadonlySet<string> = new Set(['swapped', 'saved', 'protected', 'poisoned', 'robbed']);
 
-function resultWords({ about, result, by }: Result, nameOf: (seat: Seat) => string): string {
+function resultWords({ about, result, by, at }: Result, nameOf: (seat: Seat) => string): string {
   const who = { centre: 'a card in the centre', self: 'your last card', nobody: 'nobody' }[about] ?? nameOf(about as Seat);
+  if (result === 'exchanged')
+    return `you have taken ${at === undefined ? who : `the ${['left', 'middle', 'right'][at]} card of the centre`}`;
   if (DEEDS.has(result)) return `you have ${result} ${who}`;
   if (result === 'merlin-or-morgana') return `you know that ${who} is Merlin or Morgana`;
   if (by === 'rob') return `you took the card of ${who}: ${roleWords(result)}`;
   return `you know that ${who} is ${roleWords(result)}`;
 }
 
+/** A role or a card with a capital, as it is spelt in English. */
+export const roleTitle = (role: string): string =>
+  role.replace(/^doppelganger$/, 'doppelgänger').replace(/^./, (letter) => letter.toUpperCase());
+
 /** `the Seer`, `a Villager`, `no Werewolf`, `evil`. */
 function roleWords(role: string): string {
   const [, not, word = ''] = /^(not-)?(.*)$/.exec(role)!;
   if (word === 'good' || word === 'evil') return not ? `not ${word}` : word;
-  const name = word.replace(/^./, (letter) => letter.toUpperCase());
+  const name = roleTitle(word);
   if (not) return `no ${name}`;
   if (/^(?:merlin|percival|tristan|isolde|morgana|mordred|oberon)$/.test(word)) return name;
-  return `${/^(?:werewolf|villager|servant|minion)$/.test(word) ? 'a' : 'the'} ${name}`;
+  return `${/^(?:werewolf|villager|servant|minion|mason)$/.test(word) ? 'a' : 'the'} ${name}`;
 }

@@ -67,6 +67,17 @@ const MEANINGS: { readonly [meaning: string]: string } = {
 const WORDS = new Map(
   Object.entries(MEANINGS).flatMap(([meaning, words]) => [meaning, ...words.split(/\s+/)].map((word) => [word, meaning] as const)),
 );
+/** More words for cards of ONUW that not all tables have; whoever copies a card sees it. */
+const CARD_WORDS: { readonly [card: string]: string } = {
+  mason: 'freemason freemasons',
+  drunk: 'drunkard',
+  doppelganger: 'doppelgänger doppelgängers doppelgaenger dopplegänger doppel dg copied',
+};
+/** Cards that are meant by their whole word only, however misspelt: `hunt`, `min` and `tan` are words. */
+const WHOLE = /^(?:minion|mason|drunk|tanner|hunter)$/;
+/** How people call the cards of the centre: `the first centre card`, `the middle one`. */
+const FIRST_OR_MIDDLE = /\b(first|middle) (?=(?:card|one|cent(?:re|er))\b)/gi;
+
 /** Words that are near a name, and no name. */
 const CHAT = new Set(
   `hi hey hello bye bro dude mate man men girl boy gay joke jokes kids sorry thanks thank yes nope nah yep cool nice lame love hate like liked likes
@@ -107,6 +118,8 @@ function lexiconOf({ names, roles }: Table): Lexicon {
     const meaning = role === 'werewolf' ? '#wolf' : `#${role}`;
     for (const word of [role, `${role}s`]) known.set(word, meaning);
   }
+  for (const role of roles)
+    for (const word of CARD_WORDS[role]?.split(' ') ?? []) known.set(word, word === 'copied' ? 'checked' : `#${role}`);
   if (roles.includes('merlin')) for (const evil of ['evil', 'red', 'minion']) known.set(evil, '#wolf');
   lexicons.set(key, lexicon);
   return lexicon;
@@ -136,20 +149,21 @@ const CONTENT = [
 ].map((word) => [word, WORDS.get(word) ?? word] as const);
 
 /** Roles of few casts that are names of people: they are known by their whole names only, so that Isobel may be called Iso. */
-const WHOLE: ReadonlySet<string> = new Set(['tristan', 'isolde']);
+const PEOPLE: ReadonlySet<string> = new Set(['tristan', 'isolde']);
 
 /** What a word stands for that no list has: a name or a role, shortened or misspelt, if it can be one only. */
 function guess(word: string, { names, roles }: Table): string {
   const negated = NEGATED.exec(word);
   if (negated) return `${negated[1]} not`;
   if (word.length < 3 || commonWords.has(word) || CHAT.has(word)) return word;
+  const hasCards = roles.includes('troublemaker');
   const meant = [
     ...CONTENT,
     ...names.map((name, seat) => [name.toLowerCase(), `@${seat}`] as const),
-    ...roles.filter((role) => !WHOLE.has(role)).map((role) => [role, `#${role}`] as const),
+    ...roles.filter((role) => !PEOPLE.has(role)).map((role) => [role, `#${role}`] as const),
   ];
   for (const isLike of [
-    (name: string) => name.startsWith(word) || (name.includes(' ') && name.split(' ').includes(word)),
+    (name: string) => (name.startsWith(word) && !(hasCards && WHOLE.test(name))) || (name.includes(' ') && name.split(' ').includes(word)),
     (name: string) => name.length > 3 && isMisspelt(word, name),
   ]) {
     const [first, ...others] = new Set(meant.flatMap(([name, meaning]) => (isLike(name) ? [meaning] : [])));
@@ -175,11 +189,15 @@ function isMeant(name: string, at: number, speech: string): boolean {
 
 /** A speech in signs and plain words, with single blanks: `@3` is the player of seat 3. */
 export function tagged(speech: string, table: Table): string {
+  const { roles } = table;
   const { names, seats, known, guessed } = lexiconOf(table);
-  const named = speech
+  const placed = roles.includes('drunk')
+    ? speech.replaceAll(FIRST_OR_MIDDLE, (_, which: string) => (/^f/i.test(which) ? 'left ' : 'second '))
+    : speech;
+  const named = placed
     .replaceAll(/[@#]/g, ' ')
     .replaceAll(/[‘’´`]/g, "'")
-    .replaceAll(names, (name: string, at: number) => (isMeant(name, at, speech) ? ` @${seats.get(name.toLowerCase())} ` : name));
+    .replaceAll(names, (name: string, at: number) => (isMeant(name, at, placed) ? ` @${seats.get(name.toLowerCase())} ` : name));
   const words =
     named
       .toLowerCase()

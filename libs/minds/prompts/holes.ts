@@ -27,10 +27,13 @@ const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => 
   rules: (_, { rules }) => rules.text,
   game: (_, { rules }) => rules.name,
   name: (_, { name }) => sanitize(name),
-  role: (mind) => roleName(ownRole(mind)),
+  role: (mind, moment) => roleName(ownRole(mind), moment),
   side: (mind, { rules }) => sideOf(ownRole(mind), rules.name),
   /** The roles that are in the game. */
-  roles: (_, { rules }) => rolesIn(rules).map(roleName).join(', '),
+  roles: (_, moment) =>
+    rolesIn(moment.rules)
+      .map((role) => roleName(role, moment))
+      .join(', '),
   /** The role and what the seat knows by it, in words. */
   brief: (_, { brief }) => sanitize(brief),
   /** What the seat wants to reach. */

@@ -1,6 +1,7 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { joinList } from '@maw/games/kernel/format-text.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
+import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import { purposeOf } from '@maw/games/match/asked-question.ts';
 import { sideOf } from '@maw/games/roles.ts';
 import type { Asking, Mind, Moment } from '../mind.ts';
@@ -35,6 +36,9 @@ const GOALS: SideTexts = {
   'onuw': {
     village: 'The village, to which you were dealt, wins when somebody dies who holds a Werewolf at the end.',
     werewolves: 'The Werewolves, to whom you were dealt, win when nobody dies who holds a Werewolf at the end. Be taken for a Villager.',
+    minion: 'You were dealt to the Werewolves, who win when nobody dies who holds a Werewolf at the end: defend them, and draw the votes away, even to yourself.',
+    tanner: 'Holding the Tanner you win alone, by being voted to death. Seem worth a vote without seeming to want it.',
+    doppelganger: 'You are of the side of the card that you copied, as long as the Doppelgänger lies in front of you.',
   },
 }; // prettier-ignore
 
@@ -101,8 +105,11 @@ export function exampleSpeech(moment: Moment): string {
 }
 
 /** What players call a role: `Loyal Servant`; empty before the deal. */
-export const roleName = (role: string): string => ROLE_NAMES[role] ?? `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+export const roleName = (role: string, { rules }: Pick<Moment, 'rules'>): string =>
+  NAMES[rules.name]?.[role] ?? ROLE_NAMES[role] ?? `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
 
+/** By rule set, where it has another role of that name, or an umlaut. */
+const NAMES: { readonly [rules: string]: { readonly [role: string]: string } } = { onuw: CARD_NAMES };
 const ROLE_NAMES: { readonly [role: string]: string } = { wolf: 'Werewolf', servant: 'Loyal Servant', minion: 'Minion of Mordred' };
 
 /** Games in which nobody leaves the table before the end. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CARDS } from '@maw/games/onuw/state.ts';
 import { alone } from './understand.ts';
 import { japaneseSentences } from '../aiwolf/japanese/sentences.ts';
 import { sentences as aiwolf } from '../aiwolf/sentences.ts';
@@ -124,6 +125,30 @@ const tested: { readonly [game: string]: Tested } = {
       'swapped': { claim: { swapped: [1, 4] }, suspects: [] },
       'swappedNobody': { claim: { swapped: [] }, suspects: [] },
       'last': { claim: { last: 'seer' }, suspects: [] },
+    },
+  },
+  'onuw with all cards': {
+    book: onuw,
+    filling: { ...filling, card: 'a Mason', which: 'middle' },
+    read: (speech) => readOnuw({ ...alone(speech, names), roles: CARDS }),
+    means: {
+      '': onOnuw,
+      'suspicion': { claim: {}, suspects: [1] },
+      'vote': { claim: {}, suspects: [1] },
+      'defence': { claim: {}, suspects: [], defends: 1 },
+      'role': { claim: { role: 'mason' }, suspects: [] },
+      'countered': { claim: { role: 'mason' }, suspects: [] },
+      'copied': { claim: { looks: [{ about: 1, card: 'mason' }] }, suspects: [] },
+      'fellow': { claim: { looks: [{ about: 1, card: 'mason' }] }, suspects: [] },
+      'looked': { claim: { looks: [{ about: 1, card: 'mason' }] }, suspects: [] },
+      'took': { claim: { took: 1 }, suspects: [] },
+      'centre': undefined,
+      'robbed': { claim: { robbed: { from: 1, card: 'mason' } }, suspects: [] },
+      'robbedUnseen': { claim: { robbed: { from: 1 } }, suspects: [] },
+      'robbedNobody': { claim: { robbed: {} }, suspects: [] },
+      'swapped': { claim: { swapped: [1, 4] }, suspects: [] },
+      'swappedNobody': { claim: { swapped: [] }, suspects: [] },
+      'last': { claim: { last: 'mason' }, suspects: [] },
     },
   },
   'aiwolf': { book: aiwolf, read: (speech) => statementsOf({ speech, by: 4, names }), means: onAiwolf },

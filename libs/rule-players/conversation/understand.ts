@@ -1,4 +1,5 @@
 import { type Line, read } from '@maw/games/english/reader.ts';
+import { roleTitle } from '@maw/games/english/understood.ts';
 import type { Act } from '@maw/games/english/sentence.ts';
 import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
@@ -12,6 +13,8 @@ export interface Heard {
   readonly by: Seat;
   readonly names: readonly string[];
   readonly before?: readonly Line[];
+  /** The roles of the table. Absent: those of the game. */
+  readonly roles?: readonly string[];
 }
 
 /** A speech as it is heard without its speaker and what was said before. */
@@ -44,17 +47,15 @@ export const accusedBy = (acts: readonly Act[]): readonly Seat[] => {
  */
 export function listener(book: Book, roles: readonly string[], idle: readonly string[] = []): (heard: Heard) => readonly Act[] {
   const templates = templatesOf(book, roles, idle);
-  const patternFor = memoize(
-    (names: readonly string[]) => new RegExp([...names, ...roles].filter(Boolean).map(namePattern).join('|'), 'giu'),
-  );
+  const patternFor = memoize((words: readonly string[]) => new RegExp(words.filter(Boolean).map(namePattern).join('|'), 'giu'));
   /** A speech by itself is read once, and once more after each two lines before it that matter to it. */
-  const reading = memoize(({ speech, by, names, before = [] }: Heard) => {
+  const reading = memoize(({ speech, by, names, before = [], roles: words = roles }: Heard) => {
     let isAlone = true;
     const earlier = (): readonly Line[] => {
       isAlone = false;
       return before;
     };
-    const blanked = (text: string): string => text.replace(patternFor(names), '_').toLowerCase();
+    const blanked = (text: string): string => text.replace(patternFor([...names, ...words.map(roleTitle)]), '_').toLowerCase();
     const sentences = speech.split(/(?<=[.!?]) /);
     const kept: string[] = [];
     for (let at = 0; at < sentences.length;) {
@@ -62,7 +63,7 @@ export function listener(book: Book, roles: readonly string[], idle: readonly st
       if (!long) kept.push(sentences[at]!);
       at += long ?? 1;
     }
-    return { acts: read(kept.join(' '), by, { names, roles }, earlier), isAlone };
+    return { acts: read(kept.join(' '), by, { names, roles: words }, earlier), isAlone };
   });
   return ({ before, ...heard }) => {
     const { acts, isAlone } = reading(heard);

@@ -1,3 +1,4 @@
+import { roleTitle } from '@maw/games/english/understood.ts';
 import { joinList } from '@maw/games/kernel/format-text.ts';
 
 /** The languages that the recipe speaks, by their codes (ISO 639-1). */
@@ -24,7 +25,7 @@ export const english: Wording = {
   you: 'you',
   name: (name) => name,
   list: joinList,
-  role: (role) => role.charAt(0).toUpperCase() + role.slice(1),
+  role: roleTitle,
 };
 
 /** The roles of AIWolf. */

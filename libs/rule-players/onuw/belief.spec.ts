@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { deckOf } from '@maw/games/onuw/deck.ts';
-import type { Card } from '@maw/games/onuw/state.ts';
+import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import { beliefOf } from './belief.ts';
 import type { Claim } from './speech.ts';
-import { CARDS, type Evidence, likelihoodOf, type Own, PASSES, SLIP, worldsOf } from './worlds.ts';
+import { likelihoodOf, PASSES, SLIP } from './likelihood.ts';
+import { type Evidence, type Own, worldsOf } from './worlds.ts';
 
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
 const nobody: Own = { seat: 0, role: 'villager', mates: [], seen: [], centre: [], pair: [] };
@@ -232,7 +233,7 @@ describe('beliefs', () => {
       expect(row.werewolf).toBe(wolf[seat]);
     }
     for (const card of CARDS)
-      expect(sum(cards.map((row) => row[card]))).toBeLessThanOrEqual(e.deck.filter((one) => one === card).length + 1e-9);
+      expect(sum(cards.map((row) => row[card] ?? 0))).toBeLessThanOrEqual(e.deck.filter((one) => one === card).length + 1e-9);
   });
 
   it('uses its own night', () => {

@@ -1,15 +1,16 @@
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import { SIX } from '@maw/games/onuw/state.ts';
 import { type Opinion, opinionOn } from '../conversation/converse.ts';
-import { unansweredIn } from '../conversation/hearing.ts';
+import { type Gist, unansweredIn } from '../conversation/hearing.ts';
+import type { Heard } from '../conversation/understand.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import type { Floor, Strategy } from '../strategy.ts';
 import { beliefOf, ownEvidence, publicEvidence } from './belief.ts';
 import { truth } from './claim.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { type Beliefs, isWolfish, nightChoice, speech, tacticalSpeech, voteFor } from './speaking.ts';
-import { a, readSpeech, understand } from './speech.ts';
+import { type Beliefs, isHiding, nightChoice, speech, tacticalSpeech, voteFor } from './speaking.ts';
+import { a, readSpeech, understand, wordsOf } from './speech.ts';
 
 /** The most speeches in free talk, besides conversation. */
 const MAX_STATEMENTS = 3;
@@ -19,9 +20,12 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
   book: sentences,
   roles: SIX,
   understand,
-  gist(heard) {
-    const { claim, suspects } = readSpeech(heard);
-    return { against: suspects, isClaim: claim.role !== undefined && claim.role !== 'villager' };
+  gist: gistOf,
+  earsAt({ deck }) {
+    const roles = wordsOf(deck);
+    if (roles.length === SIX.length) return { roles, understand, gist: gistOf };
+    const held = roles.filter((card) => deck.includes(card));
+    return { roles: held, understand: (heard) => understand({ ...heard, roles }), gist: (heard) => gistOf({ ...heard, roles }) };
   },
   begin: () => newRecord(),
   fold: recordNews,
@@ -30,14 +34,14 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
   believe(known, moment) {
     if (!known.game.roles.length || isNight(moment)) return {};
     const own = beliefOf(ownEvidence(known, moment));
-    return isWolfish(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
+    return isHiding(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
   },
 
   act(known, belief, moment, dice, floor) {
     const { voice, tactic, hearing } = floor;
     if (!known.game.roles.length) return { answers: [], known }; // before the deal
     if (isNight(moment))
-      return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
+      return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice, known) })), known };
     const answers: Answer[] = [];
     let { mine } = known;
     for (const asking of moment.questions) {
@@ -66,6 +70,11 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
     return { answers, known: after, ...(tactic === undefined ? { opinion: opinionOf(known, belief as Beliefs, moment, floor) } : {}) };
   },
 };
+
+function gistOf(heard: Heard): Gist {
+  const { claim, suspects } = readSpeech(heard);
+  return { against: suspects, isClaim: claim.role !== undefined && claim.role !== 'villager' };
+}
 
 /** It suspects whom it would vote for, unless it takes nobody for a Werewolf. */
 function opinionOf(known: Known, belief: Beliefs, moment: Moment, { voice, hearing }: Floor<Occasion>): Opinion {
@@ -99,7 +108,7 @@ function opinionOf(known: Known, belief: Beliefs, moment: Moment, { voice, heari
   }
 }
 
-const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');
+const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').slice(0, -1).includes('night'));
 
 /** Once per round of talk; in free talk a few times. */
 const mayTalk = ({ id, final }: Asking, said: number): boolean => stepOf(id) === 'talk' && (final || said < MAX_STATEMENTS);

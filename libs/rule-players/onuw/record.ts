@@ -4,7 +4,7 @@ import { type Card, evolve, initialState, type Onuw, type OnuwEvent } from '@maw
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Line as Spoken } from '@maw/games/english/reader.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
-import { type Claim, type Meaning, readSpeech } from './speech.ts';
+import { type Claim, type Meaning, readSpeech, wordsOf } from './speech.ts';
 
 /** What the player knows of a game of ONUW: its own view, and what everybody has said. */
 export interface Known {
@@ -14,6 +14,8 @@ export interface Known {
   readonly lately?: readonly Spoken[];
   /** All cards of the game. */
   readonly deck: readonly Card[];
+  /** As in `Evidence`. */
+  readonly isMinionTarget?: true;
   /** By seat: its last claim. */
   readonly claims: { readonly [by: Seat]: Claim };
   /** By seat: its last suspect. */
@@ -26,10 +28,11 @@ export interface Known {
   readonly mine: { readonly said: readonly string[]; readonly lie: Claim | undefined };
 }
 
-export const newRecord = (round = 0, deck: readonly Card[] = []): Known => ({
+export const newRecord = (round = 0, deck: readonly Card[] = [], isMinionTarget = false): Known => ({
   game: initialState,
   round,
   deck,
+  ...(isMinionTarget ? { isMinionTarget } : {}),
   claims: {},
   suspects: {},
   defended: {},
@@ -38,8 +41,8 @@ export const newRecord = (round = 0, deck: readonly Card[] = []): Known => ({
 });
 
 export const recordNews = recorder(onuwOptions, {
-  open: (options, players) => newRecord(0, deckOf(players, options)),
-  begin: ({ deck }: Known, round) => newRecord(round, deck),
+  open: (options, players) => newRecord(0, deckOf(players, options), options.loneMinion === 'target'),
+  begin: ({ deck, isMinionTarget }: Known, round) => newRecord(round, deck, isMinionTarget),
   event: (known, event: OnuwEvent) => ({ ...known, game: evolve(known.game, event) }),
   line: recordLine,
 });
@@ -47,7 +50,9 @@ export const recordNews = recorder(onuwOptions, {
 function recordLine(known: Known, { by, speech, event, place, names, before }: Line): Known {
   if (!place.startsWith('day/')) return known;
   if (event?.type === 'passed') return heard(known, event['seat'] as Seat);
-  return by === undefined || speech === undefined ? known : recordSpeech(heard(known, by), by, readSpeech({ speech, by, names, before }));
+  return by === undefined || speech === undefined
+    ? known
+    : recordSpeech(heard(known, by), by, readSpeech({ speech, by, names, before, roles: wordsOf(known.deck) }));
 }
 
 const heard = (known: Known, seat: Seat): Known => (known.heard.includes(seat) ? known : { ...known, heard: [...known.heard, seat] });

@@ -19,15 +19,24 @@ const SUPPORT = 0.03;
 const CROWD = { thought: 0.5, spoken: 0.12 };
 /** The probability of being a Werewolf below which a seat withdraws its lie. */
 const TURNED = 0.35;
+/** How often a Minion says that it is a Werewolf when one is accused, in percent. */
+const DRAWS = 30;
 /** How often a Troublemaker swaps, in percent. */
 const SWAPS = 67;
 
-/** Whether this seat plays for the Werewolves: it is more likely one than not. */
-export const isWolfish = (belief: Belief, { seat }: Moment): boolean => (belief.wolf[seat] ?? 0) > 0.5;
+type Judged = Pick<Moment, 'seat'>;
+const oddsOf = ({ cards }: Belief, card: 'minion' | 'tanner', seat: Seat): number => cards[seat]?.[card] ?? 0;
+/** Whether this seat plays for the Werewolves: it is more likely one, or a Minion, than not. */
+const isWolfish = (belief: Belief, { seat }: Judged): boolean => (belief.wolf[seat] ?? 0) + oddsOf(belief, 'minion', seat) > 0.5;
+/** Whether it is more likely a Tanner than not, who wants to die. */
+const isTanner = (belief: Belief, { seat }: Judged): boolean => oddsOf(belief, 'tanner', seat) > 0.5;
+/** Whether it hides what it is. */
+export const isHiding = (belief: Belief, at: Judged): boolean => isWolfish(belief, at) || isTanner(belief, at);
 
-/** A random choice by night: players before the centre; a Troublemaker sometimes passes. */
-export function nightChoice({ id, options, pick }: Asking, dice: Dice): readonly string[] {
-  const all = options.map(({ is }) => is);
+/** A random choice by night: players before the centre, and none that it has seen; a Troublemaker sometimes passes. */
+export function nightChoice({ id, options, pick }: Asking, dice: Dice, { game }: Known): readonly string[] {
+  const copied = stepOf(id) === 'seer' && game.copied ? `seat:${game.copied.of}` : undefined;
+  const all = options.flatMap(({ is }) => (is === copied ? [] : [is]));
   const seats = all.filter((is) => is.startsWith('seat:'));
   const centre = all.filter((is) => is.startsWith('centre'));
   const some = seats.length >= pick ? seats : centre.length >= pick ? centre : [];
@@ -37,7 +46,7 @@ export function nightChoice({ id, options, pick }: Asking, dice: Dice): readonly
 
 /**
  * Whom to vote for. The village: the likeliest Werewolf; the next seat when there is probably none, as nobody gets two votes if all do so.
- * The Werewolves: the likeliest of the others to die.
+ * The Werewolves: the likeliest of the others to die. A Tanner, who wants the votes: the least likely one.
  */
 export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | undefined {
   const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
@@ -45,6 +54,7 @@ export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | u
   const best = (weight: (seat: Seat) => number): Seat | undefined => foremost(others, weight, order, 20);
   const support = (seat: Seat) => namedBy(known.suspects, seat, moment) - namedBy(known.defended, seat, moment);
   const gain = (seat: Seat) => belief.gain[seat] ?? 0;
+  if (isTanner(belief, moment)) return best((seat) => -(belief.seen?.[seat] ?? 0) - CROWD.spoken * support(seat));
   if (isWolfish(belief, moment))
     return best((seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat));
   if (belief.peace > Math.max(...others.map(gain))) return (moment.seat + 1) % moment.players.length;
@@ -85,19 +95,30 @@ export function speech({ known, belief, moment, maxChars, dice, voice, unanswere
   const { said, lie: before } = known.mine;
   const names = moment.players.map(({ name }) => name);
   if (!said.length) {
-    const told = isWolfish(belief, moment) ? lie(known, moment.seat, dice) : undefined;
+    const told = isHiding(belief, moment) ? lie(known, moment.seat, dice, isTanner(belief, moment)) : undefined;
     return { text: fitSentences(claimed(told ?? truth(known, moment.seat), names, voice), maxChars), lie: told };
   }
   const claim = before ?? truth(known, moment.seat);
   if (unanswered.some((text) => isCalled(claim.role, text)))
     return { text: fitSentences(claimed(claim, names, voice), maxChars), lie: before };
-  const isTurned = before !== undefined && (belief.wolf[moment.seat] ?? 0) < TURNED;
+  const hidden = (belief.wolf[moment.seat] ?? 0) + oddsOf(belief, 'minion', moment.seat) + oddsOf(belief, 'tanner', moment.seat);
+  const isTurned = before !== undefined && hidden < TURNED;
   const confession = isTurned ? claimed(truth(known, moment.seat), names, voice) : [];
+  const mate = isWolfish(belief, moment) ? packOf(known).find((seat) => namedBy(known.suspects, seat, moment) > 0) : undefined;
+  if (mate !== undefined && before?.role !== 'werewolf') return cover(mate);
   return { text: fitSentences([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };
+
+  /** A Minion speaks for an accused Werewolf, or draws the vote by saying that it is one itself. */
+  function cover(wolf: Seat): Speech {
+    if (dice.below(100) >= DRAWS)
+      return { text: fitSentences([voice('defence', { name: names[wolf]! }), opinion()], maxChars), lie: before };
+    const drawn: Claim = { role: 'werewolf' };
+    return { text: fitSentences(claimed(drawn, names, voice), maxChars), lie: drawn };
+  }
 
   function opinion(): string {
     const target = voteFor(known, belief, moment);
-    const isCalm = !isWolfish(belief, moment) && belief.peace > (target === undefined ? 0 : (belief.gain[target] ?? 0));
+    const isCalm = !isHiding(belief, moment) && belief.peace > (target === undefined ? 0 : (belief.gain[target] ?? 0));
     if (target === undefined || isCalm) return voice('peace');
     return voice(said.length > 1 ? 'vote' : 'suspicion', { name: names[target]! });
   }
@@ -131,6 +152,9 @@ export function tacticalSpeech(tactic: Tactic, here: SpeechSituation): Speech {
     }
   }
 }
+
+/** The Werewolves that a Minion saw. */
+const packOf = ({ game, deck }: Known): readonly Seat[] => (deck.includes('minion') ? (game.saw[0]?.of ?? []) : []);
 
 /** The likeliest Werewolf of the others, or the least likely one. */
 function accused(here: SpeechSituation, isHonest: boolean): Seat | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CARDS } from '@maw/games/onuw/state.ts';
 import { alone } from '../conversation/understand.ts';
 import { voiceOf } from '../conversation/voice.ts';
 import { sentences } from './sentences.ts';
@@ -52,6 +53,48 @@ describe('readSpeech', () => {
   });
 });
 
+const all = (text: string) => readSpeech({ ...alone(text, names), roles: CARDS });
+
+describe('readSpeech at a table with all cards', () => {
+  it.each<readonly [string, Claim]>([
+    ["i'm the drunk, i took the left card", { role: 'drunk', took: 0 }],
+    ['I am the Drunk and exchanged my card for the third centre card', { role: 'drunk', took: 2 }],
+    ['drunk. i swapped with something from the middle', { role: 'drunk' }],
+    [
+      'I am the Doppelgänger. I copied Bob: a Seer. I looked at Eve: a Minion.',
+      {
+        role: 'doppelganger',
+        looks: [
+          { about: 1, card: 'seer' },
+          { about: 4, card: 'minion' },
+        ],
+      },
+    ],
+    [
+      'doppleganger here, copied bob the robber and robbed eve, got tanner',
+      { role: 'doppelganger', looks: [{ about: 1, card: 'robber' }], robbed: { from: 4, card: 'tanner' } },
+    ],
+    ['Bob and I are the masons', { role: 'mason', looks: [{ about: 1, card: 'mason' }] }],
+    ['mason, woke alone', { role: 'mason' }],
+    ['hunetr here', { role: 'hunter' }],
+    ['i was dealt the minoin', { role: 'minion' }],
+    ['I was the Insomniac. I ended up as the Tanner', { role: 'insomniac', last: 'tanner' }],
+  ])('finds the claim in %j', (text, claim) => expect(all(text).claim).toEqual(claim));
+
+  it.each([
+    'let us hunt them down',
+    'you must be drunk',
+    'I left the right card for others',
+    'Bob says he took the left card',
+    'if I were the drunk',
+  ])('finds nothing in %j', (text) => expect(all(text)).toEqual({ claim: {}, suspects: [] }));
+
+  it('is as before at other tables', () => {
+    for (const text of ["i'm the drunk, i took the left card", 'I copied Bob: a Seer', 'Bob and I are masons', 'I am a hunter'])
+      expect(read(text).claim).toEqual({});
+  });
+});
+
 describe('its own sentences', () => {
   it.each<Claim>([
     { role: 'werewolf' },
@@ -74,6 +117,24 @@ describe('its own sentences', () => {
     for (let i = 0; i < 10; i++) {
       const voice = voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] });
       expect(read(claimed(claim, names, voice).join(' '))).toEqual({ claim, suspects: [] });
+    }
+  });
+
+  it.each<Claim>([
+    { role: 'mason', looks: [{ about: 3, card: 'mason' }] },
+    { role: 'mason' },
+    { role: 'drunk', took: 0 },
+    { role: 'drunk', took: 1 },
+    { role: 'drunk', took: 2 },
+    { role: 'hunter' },
+    { role: 'doppelganger', looks: [{ about: 1, card: 'hunter' }] },
+    { role: 'doppelganger', looks: [{ about: 1, card: 'robber' }], robbed: { from: 2, card: 'drunk' } },
+    { role: 'doppelganger', looks: [{ about: 1, card: 'drunk' }], took: 2 },
+    { role: 'doppelganger', looks: [{ about: 4, card: 'insomniac' }], last: 'doppelganger' },
+  ])('understands its own claim %j at a table with all cards', (claim) => {
+    for (let i = 0; i < 10; i++) {
+      const voice = voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] });
+      expect(all(claimed(claim, names, voice).join(' '))).toEqual({ claim, suspects: [] });
     }
   });
 });

@@ -157,7 +157,7 @@ function gameHoles(mind: Mind, moment: Moment) {
   return {
     name: labelOf(moment.seat),
     outcome: `${outcome!.winner} wins`,
-    roles: players.map(({ seat }) => `${labelOf(seat)}: ${roleName(roles[seat] ?? '')}`).join(', '),
+    roles: players.map(({ seat }) => `${labelOf(seat)}: ${roleName(roles[seat] ?? '', moment)}`).join(', '),
     past: [...summaries.map(({ round, text }) => `${round}: ${labelPlayers(text, names)}`), ...newest(lines, roomFor(moment) / 2)],
   };
 }
@@ -192,7 +192,11 @@ async function proseOrNone(learning: Learning, call: keyof Learning['files'], ow
 /** One line in which players are named by their roles instead of their labels. */
 function withRoles(text: string, moment: Moment): string {
   const roles = moment.outcome!.dealt ?? moment.outcome!.roles;
-  const named = unlabelPlayers(sanitize(text), namesOf(moment).length, (seat) => `the ${roles[seat] ? roleName(roles[seat]) : 'player'}`);
+  const named = unlabelPlayers(
+    sanitize(text),
+    namesOf(moment).length,
+    (seat) => `the ${roles[seat] ? roleName(roles[seat], moment) : 'player'}`,
+  );
   return truncate(named, MAX_CHARS).trim();
 }
 
