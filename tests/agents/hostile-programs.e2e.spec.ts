@@ -73,7 +73,7 @@ const HOSTILITIES: Readonly<Record<string, Hostility>> = {
   'sends what is no JSON, too large, or of another type': {
     harm: async ({ send, table }) => {
       const path = `/tables/${table}/actions`;
-      const bodies = ['{', '[]', 'null', `"${'x'.repeat(1_000_000)}"`, '{"question":1,"answer":{}}', `${'['.repeat(20_000)}`, '\u0000'];
+      const bodies = ['{', '[]', 'null', `"${'x'.repeat(1_000_000)}"`, '{"question":1,"answer":{}}', '['.repeat(20_000), '\u0000'];
       return Promise.all(bodies.map((body) => send(path, body)));
     },
     refused: [400, 413],

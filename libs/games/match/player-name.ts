@@ -6,9 +6,12 @@ export const RESERVED: readonly string[] = (
   'gamemaster,game master,game,moderator,system,narrator,audience,host,server,admin,administrator,you,me,' +
   'nobody,noone,no one,none,anybody,anyone,everybody,everyone,somebody,someone,all,any,pass,skip,over,yes,no,approve,reject,success,fail,' +
   'lobby,table,village,hideout,coven,whisper,centre,center,draw,aborted,good,evil,wolf,wolves,werewolf,werewolves,villager,villagers,' +
-  'hunter,witch,seer,guard,bodyguard,medium,possessed,robber,troublemaker,insomniac,minion,merlin,percival,tristan,isolde,mordred,morgana,oberon,' +
-  'assassin,servant,loyal servant,spy,resistance,immoralist,mason,drunk,tanner,doppelganger,doppelgänger'
+  'hunter,witch,seer,guard,bodyguard,medium,possessed,robber,troublemaker,insomniac,minion,merlin,percival,mordred,morgana,oberon,' +
+  'assassin,servant,loyal servant,spy,resistance,immoralist,drunk,doppelganger,doppelgänger'
 ).split(',');
+
+/** Roles of few tables by which people and programs are called too: no names where they can be dealt. */
+export const CALLED_SO: readonly string[] = ['mason', 'tanner', 'tristan', 'isolde', 'fox'];
 
 /** What the system calls a seat that nobody has named, and a player in lessons. */
 const LABEL = /^(?:seat \S+|player \p{L})$/u;

@@ -168,7 +168,7 @@ describe('a conversation', () => {
   });
 
   it('puts nobody into a sentence as nobody, not as a name', () => {
-    const voiced: typeof voice = (is, filling = {}) => (is === 'clauseHunch' ? 'Nobody had told us' : voice(is, filling));
+    const voiced: typeof voice = (is, filling) => (is === 'clauseHunch' ? 'Nobody had told us' : voice(is, filling));
     expect(says({ asked: [{ by: 2, subject: 'why', about: 1 }] }, {}, undefined, voiced)).toBe('replyWhy Cleo nobody had told us');
   });
 

@@ -33,6 +33,11 @@ describe('a name at a table', () => {
     ['山本', '山木'],
   ])('%j is free where %j sits', (name, taken) => expect(distinctName(name, [taken])).toBe(name));
 
+  it.each(['Mason', 'Tanner', 'Тanner', 'fox'])('%j is free, but where the role can be dealt', (name) => {
+    expect(distinctName(name, [], ['seer'])).toBe(name);
+    expect(() => distinctName(name, [], ['mason', 'tanner', 'fox'])).toThrow('bad-name');
+  });
+
   it.each(['Sysтem', 'Ηost', 'Werewоlf', 'ΝΑRRATOR', 'рass', 'vi11ager', 'Host.', '_Werewolf_'])(
     '%j looks like a word of the game',
     (name) => expect(() => distinctName(name, [])).toThrow('bad-name'),

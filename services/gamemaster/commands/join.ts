@@ -3,6 +3,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { foldCase } from '@maw/text/clean.ts';
 import { type CommandContext, decide, otherMessage } from './decide.ts';
+import { spokenRoles } from '@maw/games/roles.ts';
 import { distinctName } from './distinct-name.ts';
 import { requireOwnSeat, requireSeatAccess } from './require-seat-access.ts';
 
@@ -20,7 +21,8 @@ export const join = (context: CommandContext, message: Message<'table.join'>, se
       const taken = game.names.filter((each) => each !== undefined);
       const name = agent === undefined ? message.data.name : (game.opening.seats[wanted!]?.name ?? freeName(agent, taken));
       const events = state.rules.join(game, wanted, name, at); // what it refuses otherwise goes first
-      distinctName(name, taken);
+      // the name of a program belongs to its key
+      distinctName(name, taken, agent === undefined ? spokenRoles(game.opening.rules, game.opening) : []);
       return events;
     },
     (_, caused) => {
