@@ -195,12 +195,12 @@ function deeds(night: Night, seat: number, card: Card, honest: number, isCopy = 
       });
     }
     case 'drunk': {
-      const places = isOwn ? [own.took!] : took === undefined ? [0, 1, 2] : [took];
+      const places = isOwn ? [own!.took!] : took === undefined ? [0, 1, 2] : [took];
       return places.map((place) => move(1 / places.length, seat, players + place));
     }
     case 'insomniac': {
       const last = night.at[seat]!;
-      if (isOwn) return own.last === undefined || own.last === last ? [night] : [];
+      if (isOwn) return own!.last === undefined || own!.last === last ? [night] : [];
       const base = isCopy
         ? like[seat]!.honest[CARDS.indexOf('doppelganger')]! * like[seat]!.copied(night.copy!.of, CARDS.indexOf('insomniac'))
         : 1;
