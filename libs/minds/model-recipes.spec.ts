@@ -3,8 +3,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
-import { newMemory } from '@maw/player/state/memory.ts';
-import { decisionsIn, everyQuestion, memoryWith, momentIn, randomGame } from '@maw/tests/minds/seat-moments.ts';
+import { everyQuestion, momentsOf, randomGame } from '@maw/tests/minds/seat-moments.ts';
 import { type Asking, type Moment, newMind, type Recipe } from './mind.ts';
 import { waysOf, wordsFor } from './prompts/reply.ts';
 import { situationOf, situations } from './recipe-moments.suite.ts';
@@ -31,9 +30,7 @@ it('has every question of Avalon, with two players as one option of the Assassin
 /** A deck in which a Doppelgänger often does something at once. */
 const DOUBLES = { deck: 'werewolf=1,seer=2,robber=1,troublemaker=1,drunk=2,doppelganger=1' };
 /** Those of the nights in which a Doppelgänger copies somebody, and a Drunk takes a card, in One Night. */
-const nights = Array.from({ length: 60 }, (_, n) => decisionsIn(randomGame(onuw, `night ${n}`, DOUBLES)))
-  .flat()
-  .map((message) => momentIn(memoryWith(newMemory, message), message, modelRecipes[0]!));
+const nights = Array.from({ length: 60 }, (_, n) => momentsOf(randomGame(onuw, `night ${n}`, DOUBLES), modelRecipes[0]!)).flat();
 
 /** A model that gives the same reply to every call. */
 const always = (reply: string) => new Proxy({}, { get: () => reply });

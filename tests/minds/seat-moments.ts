@@ -67,6 +67,10 @@ export function momentIn(memory: Memory, message: Decide, recipe: Recipe): Momen
   return { ...momentOf(recipe, message, now, defaultOptions), seed: 'seed', until: 60_000 };
 }
 
+/** The moments of a game that was played by hand. */
+export const momentsOf = (world: PlayedWorld, recipe: Recipe): readonly Moment[] =>
+  decisionsIn(world).map((message) => momentIn(memoryWith(newMemory, message), message, recipe));
+
 /** A game that is played to its end with random legal acts. @param options the rules' own, and `players` */
 export function randomGame(set: RuleSet, seed: string, options: { readonly [name: string]: unknown } = {}): PlayedWorld {
   const { players = set.players.usual, ...rest } = options as { readonly players?: number };

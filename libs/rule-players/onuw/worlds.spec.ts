@@ -48,172 +48,176 @@ interface Night {
   readonly copy?: { readonly by: number; readonly of: number; readonly card: Card };
 }
 
+/** What is being counted: the evidence, what the claims make of it, and the sums so far. */
+let e: Evidence;
+let own: Own | undefined;
+let players: number;
+let seats: readonly number[];
+let like: readonly ReturnType<typeof likelihoodOf>[];
+let sums: number[][];
+
 /** The same by visiting every deal and every deed, card by card in the order of the night. */
-function counted(e: Evidence): number[][] {
-  const { players, own } = e;
-  const like = e.claims.map((claim, seat) => likelihoodOf(claim, e.hasSpoken[seat]!, players, e.deck));
-  const seats = e.claims.map((_, seat) => seat);
-  const sums = newSums(players);
-  const ends = (night: Night) => {
-    const counts = (card: Card): Card => (card === 'doppelganger' ? (night.copy?.card ?? 'villager') : card);
-    add(
-      sums,
-      night.at.slice(0, players).map((card) => CARDS.indexOf(counts(card))),
-      night.likely,
-    );
-  };
-  const calls = [
-    copying,
-    told,
-    looking,
-    ...['robber', 'troublemaker', 'drunk', 'insomniac'].map((card) => (night: Night) => acting(night, card as Card)),
-  ];
-  for (const { cards, ways } of deals(e.deck)) run({ dealt: cards, at: cards, likely: ways * plainClaims(cards) }, 0);
+function counted(given: Evidence): number[][] {
+  e = given;
+  players = e.players;
+  own = e.own;
+  seats = e.claims.map((_, seat) => seat);
+  like = e.claims.map((claim, seat) => likelihoodOf(claim, e.hasSpoken[seat]!, players, e.deck));
+  sums = newSums(players);
+  for (const { cards: dealt, ways } of deals(e.deck)) run({ dealt, at: dealt, likely: ways * plainClaims(dealt) }, 0);
   return shares(sums);
+}
 
-  function run(night: Night, call: number): void {
-    if (!night.likely) return;
-    if (call === calls.length) return ends(night);
-    for (const next of calls[call]!(night)) run(next, call + 1);
+const DEEDS: readonly Card[] = ['robber', 'troublemaker', 'drunk', 'insomniac'];
+const CALLS = [copying, told, looking, ...DEEDS.map((card) => (night: Night) => acting(night, card))];
+
+function ends(night: Night): void {
+  const counts = (card: Card): number => CARDS.indexOf(card === 'doppelganger' ? (night.copy?.card ?? 'villager') : card);
+  add(sums, night.at.slice(0, players).map(counts), night.likely);
+}
+
+function run(night: Night, call: number): void {
+  if (!night.likely) return;
+  if (call === CALLS.length) return ends(night);
+  for (const next of CALLS[call]!(night)) run(next, call + 1);
+}
+
+/** Claims that the deal alone decides, and one's own card. */
+function plainClaims(dealt: readonly Card[]): number {
+  if (own && dealt[own.seat] !== own.role) return 0;
+  let likely = 1;
+  for (const seat of seats) {
+    const card = dealt[seat]!;
+    if (seat === own?.seat || ['robber', 'insomniac', 'doppelganger'].includes(card)) continue;
+    likely *= FOES.includes(card) ? like[seat]!.liar : like[seat]!.honest[CARDS.indexOf(card)]!;
   }
+  return likely;
+}
 
-  /** Claims that the deal alone decides, and one's own card. */
-  function plainClaims(dealt: readonly Card[]): number {
-    if (own && dealt[own.seat] !== own.role) return 0;
-    let likely = 1;
-    for (const seat of seats) {
-      const card = dealt[seat]!;
-      if (seat === own?.seat || ['robber', 'insomniac', 'doppelganger'].includes(card)) continue;
-      likely *= FOES.includes(card) ? like[seat]!.liar : like[seat]!.honest[CARDS.indexOf(card)]!;
-    }
-    return likely;
+function copying(night: Night): Night[] {
+  const by = night.dealt.indexOf('doppelganger');
+  if (by < 0 || by >= players) return [night];
+  return seats.flatMap((of) => {
+    const card = night.dealt[of]!;
+    if (of === by || (by === own?.seat && (of !== own.seen[0]![0] || card !== own.copied))) return [];
+    const { honest, liar, copied, looks, centre } = like[by]!;
+    const sayings =
+      looks.filter((look) => CARDS[look.card] !== night.dealt[look.about]).length +
+      centre.filter((c) => !night.dealt.includes(CARDS[c]!, players)).length;
+    const claim = FOES.includes(card)
+      ? liar
+      : honest[CARDS.indexOf('doppelganger')]! * copied(of, CARDS.indexOf(card)) * (card === 'seer' ? SLIP ** sayings : 1);
+    const after: Night = { ...night, copy: { by, of, card } };
+    if (by === own?.seat) return deeds(after, by, card, 1);
+    const acts = card === 'insomniac' ? [after] : deeds(after, by, card, claim);
+    const base = card === 'robber' ? 1 : claim;
+    return acts.map((one) => ({
+      ...one,
+      likely:
+        (one.likely * (card === 'insomniac' ? honest[CARDS.indexOf('doppelganger')]! * copied(of, CARDS.indexOf(card)) : base)) /
+        (players - 1),
+    }));
+  });
+}
+
+/** Who woke with whom, as one knows it and as Masons tell it. */
+function told(night: Night): Night[] {
+  const woke = (card: Card) =>
+    seats.filter(
+      (seat) => night.dealt[seat] === card || (WAKE_TOGETHER.includes(card) && night.copy?.by === seat && night.copy.card === card),
+    );
+  const others = (card: Card) =>
+    woke(card)
+      .filter((seat) => seat !== own?.seat)
+      .join();
+  if (own) {
+    const role = own.copied ?? own.role;
+    const isCalled = own.copied ? WAKE_TOGETHER.includes(role) : !['villager', 'hunter', 'tanner', 'doppelganger'].includes(role);
+    if (isCalled && others(role) !== own.mates.join()) return [];
+    if (own.wolves && others('werewolf') !== own.wolves.join()) return [];
   }
+  let likely = night.likely;
+  for (const mason of seats)
+    if (night.dealt[mason] === 'mason' && mason !== own?.seat && e.claims[mason]?.role === 'mason')
+      for (const other of seats)
+        if (other !== mason && like[mason]!.looks.some(({ about }) => about === other) !== woke('mason').includes(other)) likely *= SLIP;
+  return [{ ...night, likely }];
+}
 
-  function copying(night: Night): Night[] {
-    const by = night.dealt.indexOf('doppelganger');
-    if (by < 0 || by >= players) return [night];
-    return seats.flatMap((of) => {
-      const card = night.dealt[of]!;
-      if (of === by || (by === own?.seat && (of !== own.seen[0]![0] || card !== own.copied))) return [];
-      const { honest, liar, copied, looks, centre } = like[by]!;
-      const sayings =
-        looks.filter((look) => CARDS[look.card] !== night.dealt[look.about]).length +
-        centre.filter((c) => !night.dealt.includes(CARDS[c]!, players)).length;
-      const claim = FOES.includes(card)
-        ? liar
-        : honest[CARDS.indexOf('doppelganger')]! * copied(of, CARDS.indexOf(card)) * (card === 'seer' ? SLIP ** sayings : 1);
-      const after: Night = { ...night, copy: { by, of, card } };
-      if (by === own?.seat) return deeds(after, by, card, 1);
-      const acts = card === 'insomniac' ? [after] : deeds(after, by, card, claim);
-      const base = card === 'robber' ? 1 : claim;
-      return acts.map((one) => ({
-        ...one,
-        likely:
-          (one.likely * (card === 'insomniac' ? honest[CARDS.indexOf('doppelganger')]! * copied(of, CARDS.indexOf(card)) : base)) /
-          (players - 1),
-      }));
-    });
+function looking(night: Night): Night[] {
+  let likely = night.likely;
+  if (own) {
+    const early = own.role === 'doppelganger' ? night.dealt : night.at;
+    if (own.seen.some(([seat, card]) => early[seat] !== card)) return [];
+    if (own!.centre.some((card, i) => early[players + own!.centreAt![i]!] !== card)) return [];
   }
-
-  /** Who woke with whom, as one knows it and as Masons tell it. */
-  function told(night: Night): Night[] {
-    const woke = (card: Card) =>
-      seats.filter(
-        (seat) => night.dealt[seat] === card || (WAKE_TOGETHER.includes(card) && night.copy?.by === seat && night.copy.card === card),
-      );
-    const others = (card: Card) =>
-      woke(card)
-        .filter((seat) => seat !== own?.seat)
-        .join();
-    if (own) {
-      const role = own.copied ?? own.role;
-      const isCalled = own.copied ? WAKE_TOGETHER.includes(role) : !['villager', 'hunter', 'tanner', 'doppelganger'].includes(role);
-      if (isCalled && others(role) !== own.mates.join()) return [];
-      if (own.wolves && others('werewolf') !== own.wolves.join()) return [];
-    }
-    let likely = night.likely;
-    for (const mason of seats)
-      if (night.dealt[mason] === 'mason' && mason !== own?.seat && e.claims[mason]?.role === 'mason')
-        for (const other of seats)
-          if (other !== mason && like[mason]!.looks.some(({ about }) => about === other) !== woke('mason').includes(other)) likely *= SLIP;
-    return [{ ...night, likely }];
+  for (const seer of seats) {
+    if (night.dealt[seer] !== 'seer' || seer === own?.seat) continue;
+    for (const look of like[seer]!.looks) if (CARDS[look.card] !== night.at[look.about]) likely *= SLIP;
+    for (const card of like[seer]!.centre) if (!night.at.includes(CARDS[card]!, players)) likely *= SLIP;
   }
+  return [{ ...night, likely }];
+}
 
-  function looking(night: Night): Night[] {
-    let likely = night.likely;
-    if (own) {
-      const early = own.role === 'doppelganger' ? night.dealt : night.at;
-      if (own.seen.some(([seat, card]) => early[seat] !== card)) return [];
-      if (own.centre.some((card, i) => early[players + own.centreAt![i]!] !== card)) return [];
-    }
-    for (const seer of seats) {
-      if (night.dealt[seer] !== 'seer' || seer === own?.seat) continue;
-      for (const look of like[seer]!.looks) if (CARDS[look.card] !== night.at[look.about]) likely *= SLIP;
-      for (const card of like[seer]!.centre) if (!night.at.includes(CARDS[card]!, players)) likely *= SLIP;
-    }
-    return [{ ...night, likely }];
+function acting(night: Night, card: Card): Night[] {
+  let nights = [night];
+  for (const seat of seats) {
+    if (night.dealt[seat] === card) nights = nights.flatMap((one) => deeds(one, seat, card, like[seat]!.honest[CARDS.indexOf(card)]!));
+    if (card === 'insomniac' && night.copy?.by === seat && night.copy.card === card)
+      nights = nights.flatMap((one) => deeds(one, seat, card, 1, true));
   }
+  return nights;
+}
 
-  function acting(night: Night, card: Card): Night[] {
-    let nights = [night];
-    for (const seat of seats) {
-      if (night.dealt[seat] === card) nights = nights.flatMap((one) => deeds(one, seat, card, like[seat]!.honest[CARDS.indexOf(card)]!));
-      if (card === 'insomniac' && night.copy?.by === seat && night.copy.card === card)
-        nights = nights.flatMap((one) => deeds(one, seat, card, 1, true));
+/** Everything that a seat may do as a card, and what its claim makes of it. */
+function deeds(night: Night, seat: number, card: Card, honest: number, isCopy = false): Night[] {
+  const isOwn = seat === own?.seat;
+  const { liar, robbed, swapped, took, woke } = like[seat]!;
+  const others = seats.filter((other) => other !== seat);
+  const move = (likely: number, a?: number, b?: number): Night => ({
+    ...night,
+    likely: night.likely * likely,
+    at: a === undefined || b === undefined ? night.at : night.at.with(a, night.at[b]!).with(b, night.at[a]!),
+  });
+  switch (card as string) {
+    case 'robber': {
+      if (isOwn) return [move(1, own!.from === undefined ? undefined : seat, own!.from)];
+      const take = (from: number, got: Card) => (FOES.includes(got) ? liar : honest * robbed(from, CARDS.indexOf(got)));
+      const taking = others.map((from) => move((take(from, night.at[from]!) * (1 - PASSES.robber)) / others.length, seat, from));
+      return [move(take(-1, 'robber') * PASSES.robber), ...taking];
     }
-    return nights;
-  }
-
-  /** Everything that a seat may do as a card, and what its claim makes of it. */
-  function deeds(night: Night, seat: number, card: Card, honest: number, isCopy = false): Night[] {
-    const isOwn = seat === own?.seat;
-    const { liar, robbed, swapped, took, woke } = like[seat]!;
-    const others = seats.filter((other) => other !== seat);
-    const move = (likely: number, a?: number, b?: number): Night => ({
-      ...night,
-      likely: night.likely * likely,
-      at: a === undefined || b === undefined ? night.at : night.at.with(a, night.at[b]!).with(b, night.at[a]!),
-    });
-    switch (card as string) {
-      case 'robber': {
-        if (isOwn) return [move(1, own.from === undefined ? undefined : seat, own.from)];
-        const take = (from: number, got: Card) => (FOES.includes(got) ? liar : honest * robbed(from, CARDS.indexOf(got)));
-        const taking = others.map((from) => move((take(from, night.at[from]!) * (1 - PASSES.robber)) / others.length, seat, from));
-        return [move(take(-1, 'robber') * PASSES.robber), ...taking];
-      }
-      case 'troublemaker': {
-        if (isOwn) return [move(1, own.pair[0], own.pair[1])];
-        const pairs = others.flatMap((a, i) => others.slice(i + 1).map((b) => [a, b]));
-        return [[], ...pairs].flatMap(([a, b]) => {
-          if (swapped && !isSame([a, b], swapped)) return [];
-          return [move(a === undefined ? PASSES.troublemaker : (1 - PASSES.troublemaker) / pairs.length, a, b)];
-        });
-      }
-      case 'drunk': {
-        const places = isOwn ? [own.took!] : took === undefined ? [0, 1, 2] : [took];
-        return places.map((place) => move(1 / places.length, seat, players + place));
-      }
-      case 'insomniac': {
-        const last = night.at[seat]!;
-        if (isOwn) return own.last === undefined || own.last === last ? [night] : [];
-        const base = isCopy
-          ? like[seat]!.honest[CARDS.indexOf('doppelganger')]! * like[seat]!.copied(night.copy!.of, CARDS.indexOf('insomniac'))
-          : 1;
-        return [
-          move(
-            isCopy
-              ? FOES.includes(last)
-                ? liar / base
-                : woke(CARDS.indexOf(last))
-              : FOES.includes(last)
-                ? liar
-                : honest * woke(CARDS.indexOf(last)),
-          ),
-        ];
-      }
-      default:
-        return [night];
+    case 'troublemaker': {
+      if (isOwn) return [move(1, own!.pair[0], own!.pair[1])];
+      const pairs = others.flatMap((a, i) => others.slice(i + 1).map((b) => [a, b]));
+      return [[], ...pairs].flatMap(([a, b]) => {
+        if (swapped && !isSame([a, b], swapped)) return [];
+        return [move(a === undefined ? PASSES.troublemaker : (1 - PASSES.troublemaker) / pairs.length, a, b)];
+      });
     }
+    case 'drunk': {
+      const places = isOwn ? [own!.took!] : took === undefined ? [0, 1, 2] : [took];
+      return places.map((place) => move(1 / places.length, seat, players + place));
+    }
+    case 'insomniac': {
+      const last = night.at[seat]!;
+      if (isOwn) return own!.last === undefined || own!.last === last ? [night] : [];
+      const base = isCopy
+        ? like[seat]!.honest[CARDS.indexOf('doppelganger')]! * like[seat]!.copied(night.copy!.of, CARDS.indexOf('insomniac'))
+        : 1;
+      return [
+        move(
+          isCopy
+            ? FOES.includes(last)
+              ? liar / base
+              : woke(CARDS.indexOf(last))
+            : FOES.includes(last)
+              ? liar
+              : honest * woke(CARDS.indexOf(last)),
+        ),
+      ];
+    }
+    default:
+      return [night];
   }
 }
 

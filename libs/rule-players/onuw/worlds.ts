@@ -54,7 +54,7 @@ const MAX_BATCHES = 8;
 const ENOUGH = 100;
 /** There are more worlds where cards of the centre move. */
 const MAX_MOVING = 16;
-/** How much the odds of the deal heed the claims: claims that contradict each other are found out only later. 1: as much as is right. */
+/** How much the odds of the deal heed the claims, but for decks of document 004, whose draws are recorded: claims that contradict each other are found out only later. 1: as much as is right. */
 const EASE = 0.7;
 /** With a Doppelgänger, a card that was seen may have lain elsewhere at the deal: the odds of that with which worlds are drawn. */
 const HINT = 0.1;
@@ -129,7 +129,6 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
   // by seat
   const others = seats.map((seat) => seats.filter((other) => other !== seat));
   const pairs = others.map((each) => [...subsets(each, 2)]);
-  // the draws of a deck of document 004 are those of recorded games
   const isSix = deck.every((card) => SIX.some((one) => one === card));
   const knowing = { isSix, isMoving, isCopied, pack, hinted };
   return {
