@@ -98,7 +98,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'clients': { own: ['libs/api-client', 'libs/contracts/http'], packages: ['node:*'] },
   'examples': { own: ['clients'], packages: ['node:*'] },
   'bench': { own: ['libs', 'services', 'apps', 'infra', 'tests'], packages: ['*'] },
-  'tests': { own: ['libs', 'services', 'apps', 'infra', 'bench'], packages: ['*'] },
+  'tests': { own: ['libs', 'services', 'apps', 'infra', 'bench', 'clients'], packages: ['*'] },
 };
 
 /** The folder of a file that has a layer: libs/x, services/x, apps/x, infra, clients, examples, bench or tests. */
