@@ -244,7 +244,7 @@ function* deals(deck: readonly Card[]): Generator<{ cards: readonly Card[]; ways
   yield* from([], 1);
 }
 
-const all = (players: number) => deckOf(players, { setup: 'standard', deck: {}, cards: 'all' });
+const all = (of: number) => deckOf(of, { setup: 'standard', deck: {}, cards: 'all' });
 const cards = (words: string) => words.split(' ') as Card[];
 const DG3 = cards('werewolf werewolf seer robber drunk doppelganger');
 const DG4 = cards('werewolf minion seer robber troublemaker insomniac doppelganger');
@@ -356,9 +356,9 @@ describe('the sampled worlds', () => {
         { role: 'robber', from: 4, seen: [[4, 'minion']] },
       ),
     ],
-  ])('agree within .01 with every deal and deed when %s', (_, e) => {
-    const exact = counted(e);
-    const worst = Math.max(...sampled(e).flatMap((row, seat) => row.map((p, card) => Math.abs(p - exact[seat]![card]!))));
+  ])('agree within .01 with every deal and deed when %s', (_, given) => {
+    const exact = counted(given);
+    const worst = Math.max(...sampled(given).flatMap((row, seat) => row.map((p, card) => Math.abs(p - exact[seat]![card]!))));
     expect(worst).toBeLessThan(0.01);
   });
 
@@ -374,12 +374,12 @@ describe('the sampled worlds', () => {
       7: { role: 'hunter' },
       8: { role: 'troublemaker', swapped: [2, 9] },
     };
-    for (const own of [
+    for (const known of [
       undefined,
       { seat: 9, role: 'seer', seen: [[5, 'drunk']] },
       { seat: 9, role: 'robber', from: 5, seen: [[5, 'drunk']] },
     ] as const) {
-      const weights = worldsOf(evidence(10, all(10), claims, own)).map(({ weight }) => weight);
+      const weights = worldsOf(evidence(10, all(10), claims, known)).map(({ weight }) => weight);
       const sum = weights.reduce((a, b) => a + b, 0);
       expect(sum ** 2 / weights.reduce((a, b) => a + b ** 2, 0)).toBeGreaterThanOrEqual(100);
       expect(weights.length).toBeLessThanOrEqual(4_000);
