@@ -4,16 +4,14 @@ import { namesOf } from '../kernel/narration.ts';
 import type { Telling, TimeEvent } from '../kernel/rules.ts';
 
 /** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Names of sides with several members are plural. */
-export const winnerPhrase = (winner: string): string =>
-  winner === 'draw'
-    ? 'nobody wins'
-    : winner === 'aborted'
-      ? 'the table was aborted'
-      : winner.endsWith('s')
-        ? `the ${winner} win`
-        : winner === 'village' || winner === 'tanner'
-          ? `the ${winner} wins`
-          : `${winner} wins`;
+export const winnerPhrase = (winner: string): string => WINS[winner] ?? (winner.endsWith('s') ? `the ${winner} win` : `${winner} wins`);
+const WINS: { readonly [winner: string]: string } = {
+  draw: 'nobody wins',
+  aborted: 'the table was aborted',
+  village: 'the village wins',
+  tanner: 'the Tanner wins',
+  fox: 'the foxes win',
+};
 
 export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {
   const name = namesOf(names);
