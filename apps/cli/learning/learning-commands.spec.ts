@@ -101,7 +101,7 @@ describe('maw dataset record and build', () => {
       '--minds',
       'tactician',
       '--seconds',
-      '20',
+      '120',
       ...short,
       '--data',
       'tables',
