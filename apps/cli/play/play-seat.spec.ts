@@ -349,7 +349,7 @@ describe('playSeat', () => {
     const { web } = endlessTable([talk]);
     let say: (by: number, text: string, room?: string) => void = () => undefined;
     const { follow } = web;
-    const opening = { rules: 'maw', rounds: 1, seats: [{}, {}], options: {} };
+    const opening = { rules: 'maw', rounds: 1, seats: [{}, {}, {}], options: {} };
     web.follow = async function* (table): AsyncGenerator<TableUpdate> {
       yield { kind: 'seen', seen: { n: 1, at: NOW, event: { type: 'opened', opening } } };
       yield* follow(table, { signal: AbortSignal.abort() });
