@@ -39,9 +39,16 @@ describe('maw rules', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    const printed = catalogue.map(
-      ({ text: _, decisions: __, language: ___, nightfall: ____, periods: _____, marks: ______, ...rest }) => rest,
-    );
+    const printed = catalogue.map(({ name, version, says, players, sides, optionalRoles, options, record }) => ({
+      name,
+      version,
+      says,
+      players,
+      sides,
+      optionalRoles,
+      options,
+      record,
+    }));
     expect(all).toEqual(JSON.parse(JSON.stringify(printed)));
     const { out } = await maw('maw', '--json', '--option', 'seer=true');
     expect(JSON.parse(out)).toMatchObject({

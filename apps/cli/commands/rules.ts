@@ -42,12 +42,13 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
 
 const numbers = ({ players: { least, most } }: RuleSet): string => (least === most ? String(least) : `${least} to ${most}`);
 
-const terms = ({ name, version, says, players, sides, options, record }: RuleSet) => ({
+const terms = ({ name, version, says, players, sides, optionalRoles, options, record }: RuleSet) => ({
   name,
   version,
   says,
   players,
   sides,
+  optionalRoles,
   options,
   record,
 });
