@@ -38,7 +38,7 @@ it('tells people, programs and minds the same rules, as the table was opened', a
       ack();
     });
     const seats = [{ kind: 'person' }, { kind: 'mind', name: 'Bo' }, { kind: 'mind', name: 'Cy' }, { kind: 'mind', name: 'Di' }];
-    const terms = { rules: 'maw', seats, rounds: 2, lobbyMs: 3_000, options: { seer: true, dayMs: 61_000 } };
+    const terms = { rules: 'maw', seats, rounds: 2, lobbyMs: 20_000, options: { seer: true, dayMs: 61_000 } };
     const { table } = (await here.post('/tables', terms, ADMIN)).body;
     const { token } = (await here.post(`/tables/${table}/seats`, { name: 'Ann' }, ADMIN)).body;
     await pollUntil('a question to a mind', () => told.length > 0);
