@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { CARDS } from '@maw/games/onuw/state.ts';
 import { alone } from '../conversation/understand.ts';
 import { voiceOf } from '../conversation/voice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { lie } from './claim.ts';
+import { newRecord } from './record.ts';
 import { sentences } from './sentences.ts';
 import { type Claim, claimed, readSpeech } from './speech.ts';
 
@@ -137,4 +140,10 @@ describe('its own sentences', () => {
       expect(all(claimed(claim, names, voice).join(' '))).toEqual({ claim, suspects: [] });
     }
   });
+});
+
+it('a Tanner claims no Doppelgänger after another when there is no card that it could have copied', () => {
+  const deck = ['werewolf', 'tanner', 'doppelganger', 'seer', 'robber', 'troublemaker', 'insomniac'] as const;
+  const known = { ...newRecord(0, deck), claims: { 1: { role: 'doppelganger' } } as const };
+  for (let n = 0; n < 50; n++) expect(lie(known, 0, diceOf('a', String(n)), true).role).not.toBe('doppelganger');
 });
