@@ -100,6 +100,25 @@ it.each(['Fox', 'Immoralist'])('the questions are put to a seat with the role %s
   expect(asked.flatMap(({ questions }) => questions.map(({ verb }) => verb))).toEqual(expect.arrayContaining(['say', 'choose']));
 });
 
+it.each([
+  ['lan', 'Fox', 'Live, or let another Fox live'],
+  ['lan', 'Immoralist', 'Let a Fox live'],
+  ['recon', 'Fox', 'You know the other Foxes'],
+  ['recon', 'Immoralist', 'You know the Foxes'],
+  ['xu', 'Fox', 'may I be looked at next?'],
+  ['xu', 'Immoralist', 'Which players are Foxes'],
+  ['werewolf-arena', 'Fox', 'neither votes nor the Seer turn to a Fox'],
+  ['werewolf-arena', 'Immoralist', 'neither votes nor the Seer turn to a Fox'],
+])('the recipe %s tells the %s what it wants', async (name, role, wanted) => {
+  const asked = decisions.filter(({ brief }) => brief.includes(`Your role: ${role}.`));
+  const recipe = modelRecipes.find((one) => one.name === name)!;
+  const thoughts = await Promise.all(asked.map((moment) => scriptedThought(recipe, moment, always('{}'))));
+  const prompts = thoughts
+    .flatMap(({ calls }) => calls.flatMap(({ request }) => request.messages.map(({ content }) => content)))
+    .join('\n');
+  expect(prompts).toContain(wanted);
+});
+
 describe.each(modelRecipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (_, recipe) => {
   it.each(Object.keys(BAD_REPLIES))('answers legally or not at all, and says so, when every reply is %s', async (kind) => {
     for (const moment of decisions) {

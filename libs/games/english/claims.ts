@@ -22,7 +22,7 @@ const SEEING = /(?:^| )(?:my )?(?:results?|checked|visions?|i asked about)(?: [,
 const LADY = /(?:^| )lady\b/;
 const GOT_ON = new RegExp(`(?:got|have|had|get) (${ROLE}) (?:check |result |read )?(?:on|from|for) (${PLAYER})`, 'g');
 const LOOKED = new RegExp(
-  `(?:^| )(?:checked|check|asked about|asked|looked at|looked|look at|saw|see|seen|peeked at|robbed|took card of|took|got|result|results)(?: (?:on|at|into|from|n\\d|last|night|card|of|for|and|by|:|is|was|that))* (${PLAYER}|centre)(?: 's)?(?: (?:card|role|n\\d|last|night|,|:|and|is|was|'s|are|it|as|found|got|took|saw|came|back|says|said|result|she|he|they|to|be|one|turned|out|with|had|has|my|power|i|am|came|up|&\\d+))* (not |no )?(${ROLE})`,
+  `(?:^| )(?:checked|check|asked about|asked|looked at|looked|look at|saw|see|seen|peeked at|robbed|took card of|took|got|result|results)(?: (?:on|at|into|from|n\\d|last|night|card|of|for|and|by|:|is|was|that))* (${PLAYER}|centre)(?: 's)?(?: (?:card|role|n\\d|last|night|,|:|and|is|was|'s|are|it|as|found|got|took|saw|came|back|says|said|result|she|he|they|to|be|one|turned|out|with|had|has|my|power|i|am|came|up|who(?= (?:is|was|has|had) )|&\\d+))* (not |no )?(${ROLE})`,
   'g',
 );
 const TOOK_FROM = new RegExp(`(?:^| )(robbed|took|got|saw) (${ROLE}) (?:from|at|on|with) (${PLAYER})`, 'g');

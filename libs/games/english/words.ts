@@ -78,6 +78,10 @@ const WHOLE = /^(?:minion|mason|drunk|tanner|hunter)$/;
 /** How people call the cards of the centre: `the first centre card`, `the middle one`. */
 const FIRST_OR_MIDDLE = /\b(first|middle) (?=(?:card|one|cent(?:re|er))\b)/gi;
 
+/** Who was drunk, without an article or a capital letter, does not speak of the card, unless a card or a place of one is named too. */
+const TIPSY =
+  /\b(was|been|got)((?: (?:so|too|very|really|pretty|a bit|a little))*) drunk\b(?!.*\b(?:cards?|took|swapped|exchanged|centre|center|middle)\b)/g;
+
 /** Words that are near a name, and no name. */
 const CHAT = new Set(
   `hi hey hello bye bro dude mate man men girl boy gay joke jokes kids sorry thanks thank yes nope nah yep cool nice lame love hate like liked likes
@@ -192,7 +196,7 @@ export function tagged(speech: string, table: Table): string {
   const { roles } = table;
   const { names, seats, known, guessed } = lexiconOf(table);
   const placed = roles.includes('drunk')
-    ? speech.replaceAll(FIRST_OR_MIDDLE, (_, which: string) => (/^f/i.test(which) ? 'left ' : 'second '))
+    ? speech.replaceAll(TIPSY, '$1$2 tired').replaceAll(FIRST_OR_MIDDLE, (_, which: string) => (/^f/i.test(which) ? 'left ' : 'second '))
     : speech;
   const named = placed
     .replaceAll(/[@#]/g, ' ')

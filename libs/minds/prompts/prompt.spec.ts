@@ -4,6 +4,7 @@ import { newMind } from '../mind.ts';
 import { newsFromLine } from '../news.ts';
 import { promptOf } from './prompt.ts';
 import { waysOf } from './reply.ts';
+import { goalOf, purposeFor } from './words.ts';
 
 const prompt = (mind = newMind, moment = dayTwo) => promptOf(mind, moment, waysOf(moment));
 const text = (messages: ReturnType<typeof prompt>) => messages.map(({ content }) => content).join('\n');
@@ -93,5 +94,21 @@ describe('a prompt', () => {
     expect(text(prompt(mind))).toMatch(
       /You recall:\nr\nYour thoughts:\nf\nYou believe:\nBob: a wolf\nYour plan: wait\nYour draft: \[\["draft"\]\]/,
     );
+  });
+});
+
+describe('a vote at One Night', () => {
+  const atOnuw = { ...dayTwo, rules: { name: 'onuw', text: '' } };
+  it.each([
+    ['villager', /who most likely holds one/],
+    ['minion', /name somebody who holds no Werewolf/],
+    ['tanner', /name somebody whom nobody else will name/],
+    ['doppelganger', /a Minion or a Tanner, name somebody who holds no Werewolf; if not, name who most likely holds one/],
+  ])('is for what the card %s wants', (role, aim) => {
+    expect(purposeFor(vote, { notes: { role } }, atOnuw)).toMatch(aim);
+  });
+
+  it('lets a Tanner win by any death, and beside the village', () => {
+    expect(goalOf({ notes: { role: 'tanner' } }, atOnuw)).toMatch(/by a Hunter, also beside the village/);
   });
 });

@@ -37,7 +37,7 @@ const GOALS: SideTexts = {
     village: 'The village, to which you were dealt, wins when somebody dies who holds a Werewolf at the end.',
     werewolves: 'The Werewolves, to whom you were dealt, win when nobody dies who holds a Werewolf at the end. Be taken for a Villager.',
     minion: 'You were dealt to the Werewolves, who win when nobody dies who holds a Werewolf at the end: defend them, and draw the votes away, even to yourself.',
-    tanner: 'Holding the Tanner you win alone, by being voted to death. Seem worth a vote without seeming to want it.',
+    tanner: 'Holding the Tanner at the end you win by dying, voted out or taken along by a Hunter, also beside the village. Seem worth a vote without seeming to want it.',
     doppelganger: 'You are of the side of the card that you copied, as long as the Doppelgänger lies in front of you.',
   },
 }; // prettier-ignore
@@ -52,7 +52,14 @@ const AIMS: SideTexts = {
   'werewolf-7': { village: FOR_VILLAGE, werewolves: FOR_WOLVES },
   'aiwolf': { village: FOR_VILLAGE, werewolves: FOR_WOLVES, fox: 'Name somebody who is no Fox, best one whom others suspect too.' },
   'avalon': { good: 'Approve it if nobody in it seems evil.', evil: 'A team with somebody evil in it serves you: its quest can fail.' },
-  'onuw': { village: BY_CARD, werewolves: BY_CARD },
+  'onuw': {
+    village: BY_CARD,
+    werewolves: BY_CARD,
+    minion: 'Unless you believe that your card was moved, name somebody who holds no Werewolf, best one whom others suspect too.',
+    tanner: 'Unless you believe that your card was moved, name somebody whom nobody else will name.',
+    doppelganger:
+      'If the card that you copied makes you a Werewolf, a Minion or a Tanner, name somebody who holds no Werewolf; if not, name who most likely holds one.',
+  },
 };
 
 /** The questions at which players vote in public. */

@@ -63,8 +63,8 @@ export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice, isTan
   const claimedBy = (card: Card) => Object.entries(claims).filter(([by, { role }]) => Number(by) !== seat && role === card).length;
   const isKnown = (card: Card) => game.looks.some(({ at, card: found }) => found === card && placeOf(at).zone === 'centre');
   const gladness = (card: Card): number => {
-    if (isTanner && deck.includes(card) && claimedBy(card)) return 5 * GLAD[card];
     if (card === 'doppelganger' && !plain.length) return 0;
+    if (isTanner && deck.includes(card) && claimedBy(card)) return 5 * GLAD[card];
     const count = deck.filter((one) => one === card).length;
     const free = (card === 'mason' ? Math.min(count, 1) : count) - claimedBy(card); // of two who woke alone one lies
     return free > 0 ? GLAD[card] * (isKnown(card) ? 10 : 1) * free : 0;

@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { CARDS } from '@maw/games/onuw/state.ts';
 import { alone } from '../conversation/understand.ts';
 import { voiceOf } from '../conversation/voice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { lie } from './claim.ts';
+import { newRecord } from './record.ts';
 import { sentences } from './sentences.ts';
 import { type Claim, claimed, readSpeech } from './speech.ts';
 
@@ -74,6 +77,11 @@ describe('readSpeech at a table with all cards', () => {
       'doppleganger here, copied bob the robber and robbed eve, got tanner',
       { role: 'doppelganger', looks: [{ about: 1, card: 'robber' }], robbed: { from: 4, card: 'tanner' } },
     ],
+    ['I am the Doppelgänger and copied Bob, who is a Seer', { role: 'doppelganger', looks: [{ about: 1, card: 'seer' }] }],
+    ['i was drunk and took the left card', { role: 'drunk', took: 0 }],
+    ['i was the drunk', { role: 'drunk' }],
+    ['I was Drunk.', { role: 'drunk' }],
+    ['im drunk', { role: 'drunk' }],
     ['Bob and I are the masons', { role: 'mason', looks: [{ about: 1, card: 'mason' }] }],
     ['mason, woke alone', { role: 'mason' }],
     ['hunetr here', { role: 'hunter' }],
@@ -84,6 +92,9 @@ describe('readSpeech at a table with all cards', () => {
   it.each([
     'let us hunt them down',
     'you must be drunk',
+    'I was drunk last night, sorry.',
+    'i got so drunk',
+    'I looked at Bob, who said he is a Seer',
     'I left the right card for others',
     'Bob says he took the left card',
     'if I were the drunk',
@@ -137,4 +148,10 @@ describe('its own sentences', () => {
       expect(all(claimed(claim, names, voice).join(' '))).toEqual({ claim, suspects: [] });
     }
   });
+});
+
+it('a Tanner claims no Doppelgänger after another when there is no card that it could have copied', () => {
+  const deck = ['werewolf', 'tanner', 'doppelganger', 'seer', 'robber', 'troublemaker', 'insomniac'] as const;
+  const known = { ...newRecord(0, deck), claims: { 1: { role: 'doppelganger' } } as const };
+  for (let n = 0; n < 50; n++) expect(lie(known, 0, diceOf('a', String(n)), true).role).not.toBe('doppelganger');
 });

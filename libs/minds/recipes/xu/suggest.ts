@@ -8,14 +8,14 @@ import { ownRole } from '../../own-role.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
 
-/** Sides that document 001 leaves without experience. */
-const EVIL: ReadonlySet<string> = new Set(['wolves', 'werewolves', 'evil']);
+/** Sides that document 001 leaves without experience, and those that it does not have. */
+const FOES: ReadonlySet<string> = new Set(['wolves', 'werewolves', 'evil', 'fox', 'tanner']);
 const MAX_CHARS = 400;
 
 const parameters = z.strictObject({
   prompt: z.string().describe('The prompt file; it needs {{bad}} and {{good}}'),
   pool: z.string().describe('The name of the pool, with @VERSION for another than the newest; empty: no experience'),
-  who: z.enum(['village', 'all']).describe('Who uses it: all but the werewolves or the evil; or everybody'),
+  who: z.enum(['village', 'all']).describe('Who uses it: the village or the good; or everybody'),
   epsilon: z.number().min(-1).max(1).describe('Reflections are alike above this cosine'),
   most: z.int().min(2).describe('How many experiences are compared at most'),
   good: z.enum(['median', 'fixed']).describe('Which experiences may be good'),
@@ -56,7 +56,7 @@ export const suggestKind = stepKind({
 });
 
 const isLeftOut = ({ who }: Parameters, mind: Mind, { rules }: Moment): boolean =>
-  who === 'village' && EVIL.has(sideOf(ownRole(mind), rules.name));
+  who === 'village' && FOES.has(sideOf(ownRole(mind), rules.name));
 
 interface Situation {
   readonly reflection: string;

@@ -150,18 +150,20 @@ describe('the recipe xu', () => {
     });
 
     it.each([
-      [{}, 'onuw', false],
-      [{ experience: '' }, 'werewolf-7', false],
-      [{ reflection: false }, 'werewolf-7', false],
-      [{ who: 'all' }, 'onuw', true],
-    ])('with %j in %s asks for it: %p', async (given, rules, isAsked) => {
-      const moment = { ...talkOf('onuw') };
-      const asWolf = {
-        ...moment,
-        news: moment.news.map((news) => (news.event?.type === 'dealt' ? { ...news, event: { type: 'dealt', cards: ['werewolf'] } } : news)),
-      };
+      [{}, 'onuw', 'werewolf', false],
+      [{}, 'onuw', 'tanner', false],
+      [{}, 'onuw', 'hunter', true],
+      [{}, 'aiwolf', 'fox', false],
+      [{}, 'aiwolf', 'immoralist', false],
+      [{}, 'aiwolf', 'medium', true],
+      [{ experience: '' }, 'werewolf-7', 'witch', false],
+      [{ reflection: false }, 'werewolf-7', 'witch', false],
+      [{ who: 'all' }, 'onuw', 'werewolf', true],
+    ])('with %j in %s as %s asks for it: %p', async (given, rules, role, isAsked) => {
+      const moment = talkOf(rules);
+      const dealt = { type: 'dealt', [rules === 'onuw' ? 'cards' : 'roles']: [role] };
+      const at = { ...moment, news: moment.news.map((news) => (news.event?.type === 'dealt' ? { ...news, event: dealt } : news)) };
       const index = { pool: 'p@1', model: undefined, find: async () => found };
-      const at = rules === 'onuw' ? asWolf : talkOf(rules);
       const { steps } = await scriptedThought(xu({ experience: 'p', ...given }), at, scriptFor(at), newMind, {
         experience: async () => index,
       });
