@@ -11,7 +11,9 @@ export interface Round {
   readonly roles: readonly string[];
   readonly winner: string;
   readonly winners: readonly number[];
-  /** Whether a seat was against the village, by the role at the end. */
+  /** By seat, by the role at the end. */
+  readonly sides: readonly string[];
+  /** Whether a seat was against the village. */
   isEvil(seat: number): boolean;
 }
 
@@ -25,8 +27,9 @@ export function finishedRounds({ moments, rules }: Tape): readonly Round[] {
   return match.results.map(({ roles, dealt = roles, winner, winners }, i) => {
     const began = moments.findIndex(({ seen: { event } }) => event.type === 'began' && event['round'] === i + 1);
     const to = moments.findIndex(({ seen: { event } }, at) => at > began && DECIDED.has(event.type));
-    const isEvil = (seat: number): boolean => sideOf(roles[seat]!, rules.set.name) !== village;
-    return { round: i + 1, moments: moments.slice(began + 1, to), dealt, roles, winner, winners, isEvil };
+    const sides = roles.map((role) => sideOf(role, rules.set.name));
+    const isEvil = (seat: number): boolean => sides[seat] !== village;
+    return { round: i + 1, moments: moments.slice(began + 1, to), dealt, roles, sides, winner, winners, isEvil };
   });
 }
 

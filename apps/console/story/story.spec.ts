@@ -247,6 +247,14 @@ describe('the story of one night', () => {
       expect(lies(storyOf(seenBy(tape, eye))!)).toEqual(['Bo, dealt the Werewolf, claimed to be the Insomniac; Emil was.']);
   });
 
+  it('counts no vote for a Tanner as right, and those of a Tanner against others', () => {
+    const deal = { cards: ['tanner', 'werewolf', 'villager', 'hunter', 'seer'], centre: ['minion', 'werewolf', 'villager'] };
+    const acts = [2, 0, 0, 1, 1].map((on, seat) => ({ step: 'day/vote', seat, says: [`seat:${on}`] }));
+    const of = told(played({ ...ONUW, options: { deck: 'tanner=1,werewolf=2,villager=2,hunter=1,seer=1,minion=1' }, deal, acts }));
+    expect(votes(of)).toBe('1/1 0/1 0/1 1/1 1/1');
+    expect(of.turns.map(changeOf)).toEqual(['up from 25 % to 67 %']); // a guess hits the Werewolf among four
+  });
+
   it('calls a talker only who said half as much again as the others', () => {
     const talkers = (lengths: readonly number[]) => {
       const acts = lengths.map((length, seat) => ({ step: 'day/round-1/talk', seat, says: ['a'.repeat(length)] }));

@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { sideOf, sidesAmong } from '@maw/games/roles.ts';
+import { sideOf, sidesAmong, winsByDying } from '@maw/games/roles.ts';
 import { experienceScore } from '@maw/minds/experience/select.ts';
 import { tacticNames } from '@maw/minds/recipes/onuw/tactics.ts';
 import { wilsonInterval } from '../ratings/rates/wilson-interval.ts';
@@ -177,14 +177,15 @@ function isValid({ content }: MeasuredThought): boolean {
   return calls.length === 1 && calls[0]!.reply !== undefined && calls[0]!.reply.repaired !== true;
 }
 
-/** Whether the votes of the larger side hit the other one, and who lives to the end. Only in games with votes on players. */
+/** Whether the votes of the larger side hit another one that does not win by dying, and who lives to the end. Only in games with votes on players. */
 export function behaviour(rules: string, games: readonly GameRecord[], counts: CountsSeat = () => true): readonly Row[] {
   if (!games.some(({ ballots }) => ballots.length)) return [];
   const [village = ''] = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
+  const isEnemy = (side: string): boolean => side !== village && !winsByDying(side);
   const cast = games.flatMap((game) =>
     game.ballots.flatMap(({ by, on, isExecution }) =>
       counts(game, by) && sideOf(game.finals[by]!, rules) === village
-        ? [{ isHit: sideOf(game.finals[on]!, rules) !== village, isExecution }]
+        ? [{ isHit: isEnemy(sideOf(game.finals[on]!, rules)), isExecution }]
         : [],
     ),
   );
