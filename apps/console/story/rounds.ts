@@ -9,6 +9,8 @@ export interface Round {
   /** By seat: what was dealt, and what it was at the end, by which sides win. */
   readonly dealt: readonly string[];
   readonly roles: readonly string[];
+  /** What the Doppelgänger copied, as it is revealed at the end. */
+  readonly copied?: { readonly by: number; readonly card: string } | undefined;
   readonly winner: string;
   readonly winners: readonly number[];
   /** By seat, by the role at the end. */
@@ -29,7 +31,8 @@ export function finishedRounds({ moments, rules }: Tape): readonly Round[] {
     const to = moments.findIndex(({ seen: { event } }, at) => at > began && DECIDED.has(event.type));
     const sides = roles.map((role) => sideOf(role, rules.set.name));
     const isEvil = (seat: number): boolean => sides[seat] !== village;
-    return { round: i + 1, moments: moments.slice(began + 1, to), dealt, roles, sides, winner, winners, isEvil };
+    const copied = moments[to]?.seen.event['copied'] as Round['copied'];
+    return { round: i + 1, moments: moments.slice(began + 1, to), dealt, roles, sides, copied, winner, winners, isEvil };
   });
 }
 
