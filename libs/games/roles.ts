@@ -22,6 +22,9 @@ export const sidesAmong = (rules: string, occurring: readonly string[]): readonl
   ...new Set(rolesAmong(rules, occurring).map((role) => sideOf(role, rules))),
 ];
 
+/** Whether a side wins by the death of its own, beside or instead of others: whoever kills one of it has not hit an enemy. */
+export const winsByDying = (side: string): boolean => side === 'tanner';
+
 /** The roles of a rule set that the text of a table's rules names, which are those in the game; all when it names none. */
 export function rolesIn({ name, text }: { readonly name: string; readonly text: string }): readonly string[] {
   const all = rolesOf(name);

@@ -44,15 +44,15 @@ export function liesOf(rules: TableRules, round: Round, speeches = speechesOf(ru
  * Cards that a player has held and may know of: the one dealt, one that it copied, and one that lay there when a card of the night allowed to look. Where a view does not
  * show what a Robber has taken, that may be any card that was dealt, unless nobody could move it afterwards.
  */
-function heldBy(seat: number, { dealt, roles, moments }: Round): readonly string[] {
+function heldBy(seat: number, { dealt, roles, copied, moments }: Round): readonly string[] {
   const seen = moments.flatMap(({ seen: { event } }) =>
-    event['by'] === seat && (event.type === 'copied' || (event.type === 'looked' && event['at'] === `seat:${seat}`))
-      ? [String(event['card'])]
-      : [],
+    event['by'] === seat && event.type === 'looked' && event['at'] === `seat:${seat}` ? [String(event['card'])] : [],
   );
-  const own = dealt[seat]!;
-  if (seen.length || !/robber|insomniac/.test(own)) return [own, ...seen];
-  return own === 'robber' && dealt.includes('troublemaker') ? dealt : [own, roles[seat]!];
+  const own = [dealt[seat]!, ...(copied?.by === seat ? [copied.card] : [])];
+  const acting = own.at(-1)!;
+  if (seen.length || !/robber|insomniac/.test(acting)) return [...own, ...seen];
+  const mayMove = acting === 'robber' && (dealt.includes('troublemaker') || copied?.card === 'robber');
+  return mayMove ? dealt : [...own, roles[seat]!];
 }
 
 /** Whether what was said of a role is so. */

@@ -9,9 +9,13 @@ export interface Round {
   /** By seat: what was dealt, and what it was at the end, by which sides win. */
   readonly dealt: readonly string[];
   readonly roles: readonly string[];
+  /** What the Doppelgänger copied, as it is revealed at the end. */
+  readonly copied?: { readonly by: number; readonly card: string } | undefined;
   readonly winner: string;
   readonly winners: readonly number[];
-  /** Whether a seat was against the village, by the role at the end. */
+  /** By seat, by the role at the end. */
+  readonly sides: readonly string[];
+  /** Whether a seat was against the village. */
   isEvil(seat: number): boolean;
 }
 
@@ -25,8 +29,10 @@ export function finishedRounds({ moments, rules }: Tape): readonly Round[] {
   return match.results.map(({ roles, dealt = roles, winner, winners }, i) => {
     const began = moments.findIndex(({ seen: { event } }) => event.type === 'began' && event['round'] === i + 1);
     const to = moments.findIndex(({ seen: { event } }, at) => at > began && DECIDED.has(event.type));
-    const isEvil = (seat: number): boolean => sideOf(roles[seat]!, rules.set.name) !== village;
-    return { round: i + 1, moments: moments.slice(began + 1, to), dealt, roles, winner, winners, isEvil };
+    const sides = roles.map((role) => sideOf(role, rules.set.name));
+    const isEvil = (seat: number): boolean => sides[seat] !== village;
+    const copied = moments[to]?.seen.event['copied'] as Round['copied'];
+    return { round: i + 1, moments: moments.slice(began + 1, to), dealt, roles, sides, copied, winner, winners, isEvil };
   });
 }
 

@@ -247,6 +247,27 @@ describe('the story of one night', () => {
       expect(lies(storyOf(seenBy(tape, eye))!)).toEqual(['Bo, dealt the Werewolf, claimed to be the Insomniac; Emil was.']);
   });
 
+  it('takes no Doppelgänger for a liar that tells of the role it has copied, or of a card it took by it, whoever looks', () => {
+    const claims = (copies: string, acts: readonly object[], text: string) => {
+      const deal = { cards: ['doppelganger', copies, 'villager', 'hunter', 'werewolf'], centre: ['werewolf', 'villager', 'minion'] };
+      const deck = `doppelganger=1,${copies}=1,villager=2,hunter=1,werewolf=2,minion=1`;
+      const copy = { step: 'night/doppelganger', seat: 0, says: ['seat:1'] };
+      const tape = tapeOf(played({ ...ONUW, options: { deck }, deal, acts: [copy, ...acts, say('day/round-1', 0, text)] }));
+      return (['audience', 0, 1] as const).map((eye) => lies(storyOf(seenBy(tape, eye))!).length);
+    };
+    expect(claims('seer', [], 'I am the Seer.')).toEqual([0, 0, 0]);
+    expect(claims('seer', [], 'I am the Hunter.')).toEqual([1, 1, 1]);
+    expect(claims('robber', [{ step: 'night/copied/robber', seat: 0, says: ['seat:4'] }], 'I am a Werewolf now.')).toEqual([0, 0, 0]);
+  });
+
+  it('counts no vote for a Tanner as right, and those of a Tanner against others', () => {
+    const deal = { cards: ['tanner', 'werewolf', 'villager', 'hunter', 'seer'], centre: ['minion', 'werewolf', 'villager'] };
+    const acts = [2, 0, 0, 1, 1].map((on, seat) => ({ step: 'day/vote', seat, says: [`seat:${on}`] }));
+    const of = told(played({ ...ONUW, options: { deck: 'tanner=1,werewolf=2,villager=2,hunter=1,seer=1,minion=1' }, deal, acts }));
+    expect(votes(of)).toBe('1/1 0/1 0/1 1/1 1/1');
+    expect(of.turns.map(changeOf)).toEqual(['up from 25 % to 67 %']); // a guess hits the Werewolf among four
+  });
+
   it('calls a talker only who said half as much again as the others', () => {
     const talkers = (lengths: readonly number[]) => {
       const acts = lengths.map((length, seat) => ({ step: 'day/round-1/talk', seat, says: ['a'.repeat(length)] }));

@@ -1,4 +1,5 @@
 import type { Suspicion } from '../recording/recording.ts';
+import { winsByDying } from '@maw/games/roles.ts';
 import { lineOf } from '../scene/lines.ts';
 import type { Moment, TableRules } from '../time/tape.ts';
 import { livingAt, mean, type Round, seatsOf } from './rounds.ts';
@@ -40,7 +41,7 @@ export function turnsByBelief(rules: TableRules, round: Round, suspicions: reado
 /** The votes of a round: which share of the villagers was right in each, and in the one before; before the first, the share of a guess. */
 export function turnsByVote(rules: TableRules, round: Round, last: readonly Vote[]): readonly Turn[] {
   const evil = seatsOf(round).filter(round.isEvil);
-  let from = guess(round, evil);
+  let from = guess(round, evil.filter((seat) => !winsByDying(round.sides[seat]!))); // prettier-ignore
   const own = last.filter((vote) => vote.round === round.round && !round.isEvil(vote.by));
   return [...Map.groupBy(own, ({ question }) => question).values()].map((votes) => {
     const cast = Math.max(...votes.map(({ n }) => n));

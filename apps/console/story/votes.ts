@@ -1,4 +1,5 @@
 import { type Answer, isAmong, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import { winsByDying } from '@maw/games/roles.ts';
 import type { Round } from './rounds.ts';
 
 /** A vote of the whole table, as a view shows it: for a player, or on a team. */
@@ -10,12 +11,12 @@ export interface Vote {
   readonly by: number;
   /** For whom; undefined on a team. */
   readonly on: number | undefined;
-  /** Whether it served the own side: against a player of the other side; for a team of the village alone, or the reverse. */
+  /** Whether it served the own side: against a player of another side that does not win by dying; for a team of the village alone, or the reverse. */
   readonly isRight: boolean;
 }
 
 /** The votes of a round in their order, changed ones too. Choices by default and abstentions are none. */
-export function votesOf({ round, moments, isEvil }: Round): readonly Vote[] {
+export function votesOf({ round, moments, sides, isEvil }: Pick<Round, 'round' | 'moments' | 'sides' | 'isEvil'>): readonly Vote[] {
   return moments.flatMap(({ seen: { event, n }, before }): readonly Vote[] => {
     const question = before.open.find(({ id }) => id === event['question']);
     if (!question || !isAmong(question, 'audience') || !/^(?:vote|approve)$/.test(stepOf(question.id))) return [];
@@ -24,7 +25,10 @@ export function votesOf({ round, moments, isEvil }: Round): readonly Vote[] {
     const { team = [] } = before.game.game as { readonly team?: readonly number[] };
     return answers.flatMap(({ by, says: [said = ''] }): readonly Vote[] => {
       const vote = { n, round, by, question: question.id };
-      if (said.startsWith('seat:')) return [{ ...vote, on: seatOf(said), isRight: isEvil(seatOf(said)) !== isEvil(by) }];
+      if (said.startsWith('seat:')) {
+        const [on, side] = [seatOf(said), sides[seatOf(said)]!];
+        return [{ ...vote, on, isRight: side !== sides[by] && !winsByDying(side) }];
+      }
       const isFor = said === 'approve';
       return isFor || said === 'reject' ? [{ ...vote, on: undefined, isRight: (isFor === team.some(isEvil)) === isEvil(by) }] : [];
     });

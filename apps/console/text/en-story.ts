@@ -26,6 +26,7 @@ export const story = {
     werewolves: 'the Werewolves’ side won',
     good: 'good won',
     evil: 'evil won',
+    fox: 'the foxes won',
     tanner: 'the Tanner won',
   },
   cast: 'Who was what',

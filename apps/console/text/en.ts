@@ -183,7 +183,7 @@ export const en = {
     attack: 'votes to attack',
     approve: 'on the team',
     team: 'names for the team',
-    assassinate: 'named as Merlin',
+    assassinate: 'named by the Assassin',
     pass: 'nobody',
     success: 'success',
     fail: 'fail',

@@ -32,6 +32,12 @@ describe('votes and survival', () => {
   });
 });
 
+it('votes of the village for a Tanner are no hits, as it wins by dying', () => {
+  const ballots = [1, 2].map((on) => ({ by: 0, on, isExecution: false }));
+  const games = [gameRecord({ rules: 'onuw', roles: ['seer', 'tanner', 'werewolf'], ballots })];
+  expect(values(behaviour('onuw', games))).toMatchObject({ 'vote accuracy, village, all votes': 0.5 });
+});
+
 describe('beliefs', () => {
   const game = gameRecord({ rules: 'onuw', names: ['Ann', 'Bob', 'Cid'], roles: ['seer', 'werewolf', 'villager'] });
   const thought = (beliefs: object) => ({ table: 't1', round: 1, seat: 0, kind: 'believe', content: { beliefs: { ...beliefs } } });

@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { sideOf, sidesAmong } from '@maw/games/roles.ts';
+import { sideOf, sidesAmong, winsByDying } from '@maw/games/roles.ts';
 import { experienceScore } from '@maw/minds/experience/select.ts';
 import { tacticNames } from '@maw/minds/recipes/onuw/tactics.ts';
 import { wilsonInterval } from '../ratings/rates/wilson-interval.ts';
@@ -42,16 +42,22 @@ export function measureBehaviour(games: Games, thoughts: readonly MeasuredThough
   });
 }
 
-/** Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end. */
+/**
+ * Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end, and with one of their seats; sides that only
+ * certain options deal are those of the games in which a seat is of them.
+ */
 function results(rules: string, games: Games, counts: CountsSeat): readonly Row[] {
-  const sides = sidesAmong(rules, games.flatMap(({ roles, finals }) => [...roles, ...finals])); // prettier-ignore
+  const sides = sidesAmong(rules, games.flatMap(({ finals }) => finals)); // prettier-ignore
   const everybody = games.flatMap((game) =>
     game.finals.map((final, seat) => ({ game, seat, side: sideOf(final, rules), hasWon: game.winners.includes(seat) })),
   );
   const seats = everybody.filter(({ game, seat }) => counts(game, seat));
   const others = new Set(everybody.flatMap(({ game, seat, side }) => (counts(game, seat) ? [] : [sideKey(game, side)])));
   const counted = new Set(seats.map(({ game, side }) => sideKey(game, side)));
-  const gamesOf = (side: string): Games => games.filter((game) => counted.has(sideKey(game, side)) || !others.has(sideKey(game, side)));
+  const won = new Set(everybody.flatMap(({ game, side, hasWon }) => (hasWon ? [sideKey(game, side)] : [])));
+  const always = sidesAmong(rules, []);
+  const gamesOf = (side: string): Games =>
+    games.filter((game) => counted.has(sideKey(game, side)) || (always.includes(side) && !others.has(sideKey(game, side))));
   const winRate = (about: string, all: readonly boolean[]): Row => {
     const { share, low, high } = wilsonInterval(all.filter(Boolean).length, all.length);
     return { measure: 'win rate', source: 'document 001, section 4.3', about, value: share, cases: all.length, low, high };
@@ -60,7 +66,7 @@ function results(rules: string, games: Games, counts: CountsSeat): readonly Row[
     [...Map.groupBy(seats, keyOf)].flatMap(([about, own]) => (about === undefined ? [] : [winRate(about, own.map(({ hasWon }) => hasWon))])); // prettier-ignore
   const days = mean(games.map((game) => game.days));
   return [
-    ...sides.map((side) => winRate(side, gamesOf(side).map(({ winner }) => winner === side))), // prettier-ignore
+    ...sides.map((side) => winRate(side, gamesOf(side).map((game) => game.winner === side || won.has(sideKey(game, side))))), // prettier-ignore
     ...ratesBy(({ game, seat }) => `dealt ${game.roles[seat]}`),
     ...ratesBy(({ game, seat }) => game.recipes[seat]),
     { measure: 'duration', source: 'document 001, section 4.3', about: 'days', value: days, cases: games.length },
@@ -171,14 +177,15 @@ function isValid({ content }: MeasuredThought): boolean {
   return calls.length === 1 && calls[0]!.reply !== undefined && calls[0]!.reply.repaired !== true;
 }
 
-/** Whether the votes of the larger side hit the other one, and who lives to the end. Only in games with votes on players. */
+/** Whether the votes of the larger side hit another one that does not win by dying, and who lives to the end. Only in games with votes on players. */
 export function behaviour(rules: string, games: readonly GameRecord[], counts: CountsSeat = () => true): readonly Row[] {
   if (!games.some(({ ballots }) => ballots.length)) return [];
   const [village = ''] = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
+  const isEnemy = (side: string): boolean => side !== village && !winsByDying(side);
   const cast = games.flatMap((game) =>
     game.ballots.flatMap(({ by, on, isExecution }) =>
       counts(game, by) && sideOf(game.finals[by]!, rules) === village
-        ? [{ isHit: sideOf(game.finals[on]!, rules) !== village, isExecution }]
+        ? [{ isHit: isEnemy(sideOf(game.finals[on]!, rules)), isExecution }]
         : [],
     ),
   );

@@ -1,3 +1,5 @@
+import { winsByDying } from '@maw/games/roles.ts';
+
 /** One seat of a finished game. */
 export interface SeatResult {
   readonly agent: string;
@@ -37,10 +39,15 @@ export const FORFEIT = 'forfeit';
 /** The winner of a game that orders its players: each seat plays for itself, and has a rank. */
 export const RANKED = 'ranks';
 
+/** Whether a side won: the winner, or beside it one that wins by dying. Of several Tanners one is enough. */
+export const hasSideWon = (side: string, { winner, seats }: GameResult): boolean =>
+  side === winner || (winsByDying(side) && seats.some((seat) => seat.side === side && seat.won));
+
 /**
  * How many games have a seat that won or lost otherwise than its side, as where roles change hands: strengths and who beat whom go by the side
  * that won, win rates by the seats.
  */
 export const crossedGames = (games: readonly GameResult[]): number =>
-  games.filter(({ winner, seats }) => seats.some(({ side }) => side === winner) && seats.some(({ side, won }) => won !== (side === winner)))
-    .length;
+  games.filter(
+    (game) => game.seats.some(({ side }) => side === game.winner) && game.seats.some(({ side, won }) => won !== hasSideWon(side, game)),
+  ).length;

@@ -4,6 +4,7 @@ import { pairedDifference } from '../../ratings/rates/difference.ts';
 import type { Cell, Contest } from '../definition.ts';
 import { type DifferenceRow, differenceRows, pairsOf } from './strengths.ts';
 import { sideOf, sidesAmong } from '@maw/games/roles.ts';
+import { hasSideWon } from '../../ratings/result.ts';
 import type { GameResult, SeatResult } from '../result.ts';
 import type { Pairing } from '../schedules/plan.ts';
 import { type Counted, isForfeit, byName } from './counted.ts';
@@ -45,10 +46,13 @@ const rateOf = ({ wins, games, forfeits }: Tally): PlayedRate => ({ wins, games,
 /** The name of a rule set. Games of a contest may carry their options behind it. */
 const nameOf = (rules: string): string => rules.split(' ')[0]!;
 
-/** The sides of a rule set; the first one is that of the majority. */
 /** The sides of a rule set. @param games those played: sides that only certain options have are in if they occur */
 const sidesOf = (rules: string, games: readonly GameResult[] = []): readonly string[] =>
   sidesAmong(nameOf(rules), games.flatMap(({ seats }) => seats.map(({ role }) => role))); // prettier-ignore
+
+/** Whether a side was in a game: one that only certain options have is where a seat plays for it. */
+const isIn = (side: string, { rules, seats }: GameResult): boolean =>
+  seats.some((seat) => seat.side === side) || sidesOf(rules).includes(side);
 
 /** The tables of results of a contest of cells; none in other schedules. */
 export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
@@ -58,17 +62,17 @@ export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
     const { cell, game: { rules } } = group[0]!; // prettier-ignore
     const { forfeited = [], played = [] } = Object.groupBy(group.map(({ game }) => game), (game) => (isForfeit(game) ? 'forfeited' : 'played')); // prettier-ignore
     const sides = [...new Set([...sidesOf(rules), ...played.flatMap(({ seats }) => seats.map(({ side }) => side))])];
-    const wins = (side: string): number => played.filter(({ winner }) => winner === side).length;
     return {
       cell,
       rules,
       games: played.length,
       sides: sides.flatMap((side) => {
         const forfeits = forfeited.filter(({ seats }) => seats.some((seat) => seat.side === side)).length;
-        const games = played.length + forfeits;
-        return games ? [{ side, ...rateOf({ wins: wins(side), games, forfeits }) }] : [];
+        const wins = played.filter((game) => hasSideWon(side, game)).length;
+        const games = played.filter((game) => isIn(side, game)).length + forfeits;
+        return games ? [{ side, ...rateOf({ wins, games, forfeits }) }] : [];
       }),
-      draws: wins('draw'),
+      draws: played.filter(({ winner }) => winner === 'draw').length,
     };
   });
 }
@@ -115,9 +119,11 @@ const replacements = (one: Cell, other: Cell): ReadonlySet<string> => {
   );
 };
 
-/** 1 or 0; undefined where that is not known. */
+/** 1 or 0; undefined where that is not known, or the side was not in the game. */
 const wonBy = (side: string, game: GameResult | undefined): number | undefined =>
-  !game || (isForfeit(game) && !game.seats.some((seat) => seat.side === side)) ? undefined : Number(game.winner === side);
+  !game || !(isForfeit(game) ? game.seats.some((seat) => seat.side === side) : isIn(side, game))
+    ? undefined
+    : Number(hasSideWon(side, game));
 
 export interface LineUp {
   readonly side: string;

@@ -1,11 +1,11 @@
 import { compareText, dealsOf } from '../deals.ts';
-import { FORFEIT, type GameResult, RANKED, type SeatResult } from '../result.ts';
+import { FORFEIT, type GameResult, hasSideWon, RANKED, type SeatResult } from '../result.ts';
 
 /** One side of a game: the parameters whose weighted sum is its strength, and its share of the win. */
 export interface Team {
   readonly parameters: readonly number[];
   readonly weights: readonly number[];
-  /** 1 for the winner, 0 for the others; equal shares in a draw. */
+  /** 1 for the winner, 0 for the others; equal shares in a draw, and of sides that win beside each other. */
   readonly share: number;
 }
 
@@ -68,17 +68,18 @@ export function designOf(games: readonly GameResult[]): Design {
       return [left.map((seat) => teamOf(strengthsOn(seat.side, [seat]), chosen.includes(seat) ? 1 / chosen.length : 0))];
     });
   };
-  const matchesOf = ({ rules: set, winner, seats: all }: GameResult): readonly Match[] => {
+  const matchesOf = (game: GameResult): readonly Match[] => {
+    const { rules: set, winner, seats: all } = game;
     const present = [...Map.groupBy(all, ({ side }) => side)].toSorted(([a], [b]) => compareText(a, b));
     if (winner === FORFEIT) return present.map(([side, members]) => [teamOf(aboveMean(side, strengthsOn(side, members)), 0), AVERAGE]);
     if (winner === RANKED) return choicesOf(all);
     if (present.length < 2) return [];
-    const isDraw = !present.some(([side]) => side === winner);
+    const won = present.filter(([side]) => hasSideWon(side, game)).map(([side]) => side);
     return [
       present.map(([side, members]) => {
         const weights = strengthsOn(side, members);
         weights.set((agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!, 1);
-        return teamOf(weights, isDraw ? 1 / present.length : Number(side === winner));
+        return teamOf(weights, won.length ? Number(won.includes(side)) / won.length : 1 / present.length);
       }),
     ];
   };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { gameOf, SIDES, syntheticContest } from '../synthetic-contest.suite.ts';
-import { FORFEIT, type GameResult } from '../result.ts';
+import { crossedGames, FORFEIT, type GameResult } from '../result.ts';
 import { bootstrapStrengths } from './bootstrap.ts';
 import { fitStrengths } from './bradley-terry.ts';
+import { designOf } from './design.ts';
 import { rankAgents, type Ranking } from './ranking.ts';
 
 function rank(games: readonly GameResult[], draws = 200, seed = 'seed'): Ranking {
@@ -91,6 +92,14 @@ describe('the ranking by strength', () => {
       ['hard', 'village', 0.3],
       ['hard', 'wolves', 0.7],
     ]);
+  });
+
+  it('shares a win between the village and a Tanner that wins beside it', () => {
+    const game = gameOf('beside', { tanner: 'a', village: 'b', wolves: 'c' }, 'village');
+    const beside = { ...game, seats: game.seats.map((seat) => ({ ...seat, won: seat.side !== 'wolves' })) };
+    const shares = (of: GameResult) => designOf([of]).deals[0]![0]!.map(({ share }) => share);
+    expect([shares(beside), shares(game)]).toEqual([[0.5, 0.5, 0], [0, 1, 0]]); // prettier-ignore
+    expect(crossedGames([beside, { ...beside, seats: beside.seats.map((seat) => ({ ...seat, won: true })) }])).toBe(1);
   });
 
   it('gives twins the same rank and a difference of exactly 0', () => {

@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { en } from './en.ts';
+import { story } from './en-story.ts';
+
+it.each(catalogue)('names each side of $name, and how it won a round', ({ sides = {} }) => {
+  expect(Object.keys(en.sides)).toEqual(expect.arrayContaining(Object.keys(sides)));
+  expect(Object.keys(story.roundWon)).toEqual(expect.arrayContaining(Object.keys(sides)));
+});
+
+it('does not say that the Assassin names Merlin, as it may name the lovers', () => {
+  expect(en.votes.assassinate).toBe('named by the Assassin');
+});
