@@ -96,6 +96,7 @@ function lineOf(script: Script, { event, room }: SeenEvent, text: string): strin
   switch (event.type) {
     case 'answered':
       return answerLine(script, event, text, room);
+    case 'gathered':
     case 'dawned':
     case 'led':
       return `\n${paint(['bold', 'yellow'], `── ${told}`)}`;

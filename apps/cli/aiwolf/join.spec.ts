@@ -52,6 +52,14 @@ describe('maw aiwolf join', () => {
     expectAnswers({ division: 'protocol', packets: set }, server.received[0]!);
   });
 
+  it('says that the foxes win', async () => {
+    const server = await serve(
+      'protocol',
+      protocolGame.packets.with(-1, protocolGame.packets.at(-1)!.replace('"1":"VILLAGER"', '"1":"FOX"')),
+    );
+    expect((await join([server.address])).out).toContain('maw: the foxes win; lost as seer, alive on day 2\n');
+  });
+
   it('connects anew after each game of the natural-language division', async () => {
     const server = await serve('natural', naturalGame.packets);
     const { code, out } = await join([server.address, '--games', '2', '--json']);

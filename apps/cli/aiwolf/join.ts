@@ -5,6 +5,7 @@ import type { SeatModels } from '@maw/aiwolf/client/minds/seat-models.ts';
 import { type Joining, playSeat } from '@maw/aiwolf/client/play-seat.ts';
 import { createScore } from '@maw/aiwolf/server/scores.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
+import { winnerPhrase } from '@maw/games/match/narration.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
@@ -143,10 +144,8 @@ function lineOf(name: string, report: Exclude<AgentReport, { readonly type: 'ans
   switch (report.type) {
     case 'began':
       return `${name}: a game of ${report.players} begins; ${report.as} is ${report.role}, with ${report.limitMs} ms for an answer`;
-    case 'ended': {
-      const winner = report.winner === 'draw' ? 'nobody wins' : `the ${report.winner === 'village' ? 'village wins' : 'werewolves win'}`;
-      return `${name}: ${winner}; ${report.hasWon ? 'won' : 'lost'} as ${report.role}, ${report.isAlive ? 'alive' : 'dead'} on day ${report.day}`;
-    }
+    case 'ended':
+      return `${name}: ${winnerPhrase(report.winner)}; ${report.hasWon ? 'won' : 'lost'} as ${report.role}, ${report.isAlive ? 'alive' : 'dead'} on day ${report.day}`;
     case 'late':
       return `${name}: ${report.isSent ? 'late' : 'no'} answer to ${report.request}: it took ${report.ms} ms`;
     case 'failed':

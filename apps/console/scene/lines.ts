@@ -52,6 +52,7 @@ const withoutPlaceholders = (text: string): string => text.replace(PRIVATE_USE, 
 
 const KINDS: { readonly [type: string]: Line['kind'] } = {
   began: 'phase',
+  gathered: 'phase',
   dawned: 'phase',
   dusked: 'phase',
   led: 'phase',

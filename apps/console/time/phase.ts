@@ -31,7 +31,11 @@ export function phaseAfter(phase: Phase, event: GameEvent): Phase {
     case 'led':
       return { kind: 'quest', round, number: numbered('quest'), detail: numbered('proposal') };
     case 'sought':
-      return { kind: 'hunt', round, number };
+      return { ...phase, kind: 'hunt' };
+    case 'asked': // after a hunt that has not ended the game everybody sees the holder of the Lady asked
+      return phase.kind === 'hunt' && String((event['question'] as { id: string }).id).endsWith('/lady')
+        ? { ...phase, kind: 'quest' }
+        : phase;
     case 'called':
       return { kind: 'night', round, number, detail: String(event['card']) };
     case 'scored':

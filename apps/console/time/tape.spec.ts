@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
+import { werewolf7 } from '@maw/games/werewolf-7/werewolf-7.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import { playthrough } from '@maw/tests/equipment/laws/playthrough.ts';
 import type { Seen } from '../api/shapes.ts';
 import { lineOf, partsOf } from '../scene/lines.ts';
 import { marksOf, sameMoment } from './marks.ts';
+import { firstPhase, phaseAfter } from './phase.ts';
 import { createTape, deriveView } from './tape.ts';
 
 /** Seeded games of every rule set. */
@@ -59,6 +61,22 @@ describe.each(games)('the tape of a game of $set.name', ({ played, players }) =>
       expect(sameMoment(narrator, source, audience)).toBe(i + 1);
     }
   });
+});
+
+it('leaves the hunt for Merlin when the holder of the Lady is asked, but not when the Assassin is', () => {
+  const before = phaseAfter(firstPhase, { type: 'led', quest: 2, proposal: 3 });
+  const asked = (id: string) => ({ type: 'asked', question: { id } });
+  const hunt = [{ type: 'sought' }, asked('quest-2/assassinate')].reduce(phaseAfter, before);
+  expect(hunt.kind).toBe('hunt');
+  expect(phaseAfter(hunt, asked('round-1/quest-2/lady'))).toEqual(before);
+});
+
+it('shows the morning of an election as the beginning of a phase', () => {
+  const options = { sheriff: 'elected' };
+  const { tape } = playthrough(werewolf7, { players: 7, seed: 'election', options }, 1).table;
+  const { moments, rules } = foldOf(tape);
+  const gathered = moments.find(({ seen }) => seen.event.type === 'gathered')!;
+  expect(lineOf(rules!, gathered)).toMatchObject({ kind: 'phase' });
 });
 
 it('takes characters that stand for players out of speech', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomGame } from '@maw/tests/records/random-game.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { tableOf } from '@maw/games/aiwolf/aiwolf.suite.ts';
+import { isNlp } from '@maw/games/aiwolf/presets.ts';
 import type { Role } from '@maw/games/aiwolf/state.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
@@ -137,11 +138,12 @@ it.each<readonly [string, Options]>([
   ['villager=3,seer=1,fox=1,immoralist=1,werewolf=2', { endCheck: 'at-once' }],
   ['villager=3,seer=1,bodyguard=1,fox=2,werewolf=2', { foxCounts: 'nobody' }],
   ['villager=3,seer=1,bodyguard=1,fox=2,werewolf=2', { endCheck: 'at-once' }],
+  ['villager=2,seer=1,bodyguard=1,fox=1,werewolf=1', { preset: 'nlp-2026', endCheck: 'morning', foxCounts: 'nobody' }],
 ])('logs of random games with %s, %j, come back byte for byte', (roles, options) => {
   const players = [...roles.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);
   for (let n = 0; n < 5; n++) {
     const terms = { players, options: readOptions(aiwolf.options, { roles, turns: 3, whisperTurns: 3, ...options }) };
     const { tape, record } = randomGame(aiwolf, `fox ${n}`, terms);
-    recordWhole(writeLog(logOfTape(tape, record.players)));
+    recordWhole(writeLog(logOfTape(tape, record.players, 1, { isNlp: isNlp(options?.preset) })));
   }
 });

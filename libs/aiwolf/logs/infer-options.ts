@@ -57,7 +57,8 @@ export function foxOptions(lines: readonly LogLine[]): readonly FoxOptions[] {
     return (['nobody', 'human'] as const).flatMap((foxCounts) =>
       (['at-once', 'morning'] as const).map((endCheck) => ({ foxCounts, endCheck })),
     );
-  return has('fox') ? [{}, { foxCounts: 'nobody' }] : [{}];
+  if (!has('fox')) return [{}];
+  return [{}, { foxCounts: 'nobody' }, { endCheck: 'morning' }, { foxCounts: 'nobody', endCheck: 'morning' }];
 }
 
 const lastDayOf = ({ result, ...logged }: LoggedGame): number =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { briefOf, D, dealtGame, F, G, H, I, M, ofType, onuwGame, R, S, seat, seen, T, V, W, X } from './onuw.suite.ts';
+import { briefOf, D, dealtGame, F, G, H, I, M, NAMES, ofType, onuwGame, R, S, seat, seen, T, V, W, X } from './onuw.suite.ts';
 import { type Card, countedAs } from './state.ts';
 
 describe('ONUW: the Doppelgänger', () => {
@@ -125,6 +125,13 @@ describe('ONUW: the Doppelgänger', () => {
     const copied = dealtGame([G, F, V], [F, V, V]);
     copied.night({ [G]: [[0, seat(1)]] });
     expect(seen(copied, 1, 'met')).toEqual([{ type: 'met', card: F, seats: [0, 1] }]);
+  });
+
+  it('is told of as a possible mate to Werewolves and Masons alone', () => {
+    const { rules } = dealtGame([G, S, S], [W, M, D]);
+    const told = (card: Card) => rules.tell({ type: 'met', card, seats: [1, 2] }, { names: NAMES });
+    for (const card of [W, F] as const) expect(told(card)).toContain('wake together: each was dealt or has copied a ');
+    for (const card of [S, M, D, R, T, I] as const) expect(told(card)).toContain('wake together: each was dealt a');
   });
 
   it('as a copied Minion or Insomniac sees, and is seen by, none of them', () => {

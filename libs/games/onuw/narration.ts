@@ -58,7 +58,8 @@ export function tell(e: OnuwEvent | QuestionEvent, about: Telling, mayCopy = fal
     case 'copied':
       return `${name(e.by)} sees that ${name(e.of)} was dealt ${a(e.card)}, and copies it.`;
     case 'met': {
-      const got = `was dealt ${mayCopy ? 'or has copied ' : ''}${a(e.card)}`;
+      const isJoined = mayCopy && (e.card === 'werewolf' || e.card === 'mason'); // a copier of any other card has acted alone
+      const got = `was dealt ${isJoined ? 'or has copied ' : ''}${a(e.card)}`;
       return e.seats.length > 1
         ? `${joinList(e.seats.map(name))} wake together: each ${got}.`
         : `${joinList(e.seats.map(name))} wakes alone: no other player ${got}.`;
