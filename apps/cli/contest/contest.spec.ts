@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -235,8 +236,11 @@ describe('maw contest at a system', () => {
   /** What it answers to each request for the contest; undefined: it hangs up. */
   let answers: (readonly [status: number, body: object] | undefined)[];
   let opening: readonly [status: number, body: object];
+  /** The contest that was opened last. */
+  let opened: Contest | undefined;
   beforeAll(async () => {
     server = createServer((req, res) => {
+      if (req.method === 'POST') void json(req).then((body) => (opened = (body as { contest: Contest }).contest));
       const next =
         req.method === 'POST'
           ? opening
@@ -273,6 +277,15 @@ describe('maw contest at a system', () => {
     expect(out).toMatch(/^b forfeited 12 games.*\nTables 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are void: it was aborted$/m);
     expect(out).not.toContain('rank');
     expect(err.match(/does not answer just now; the contest goes on there/g)).toHaveLength(1);
+  });
+
+  it('keeps the deals that it began with while it runs, whatever power is wanted', async () => {
+    const [status, { contest: { seed: _, ...secret }, ...running }] = view('running'); // prettier-ignore
+    opening = [201, { contest: 'far', state: 'running' }];
+    answers = [[status, { ...running, contest: secret }], view('stopped'), view('stopped')];
+    const { code, err } = await maw(['contest', 'run', written('far'), '--power', '.8', '--difference', '.1', '--at', at(), '--data', 'far']); // prettier-ignore
+    expect([code, answers, opened?.schedule]).toEqual([0, [], { kind: 'sides', deals: 6 }]);
+    expect(err).toMatch(/^--power: far is not over; it goes on with its 6 deals\. Once they are played, /);
   });
 
   it('is reported by its service while its seed is secret', async () => {

@@ -48,12 +48,17 @@ export async function withPower(
     if (error instanceof ApiProblem && error.status === 404) return undefined;
     throw error;
   });
+  const begun = before && contestShape.parse(before.contest);
+  const has = begun && 'deals' in begun.schedule ? begun.schedule.deals : 0;
+  // Its seed is secret until it is over, so nobody can tell which deals its results are of.
+  if (before && has && ['running', 'stopping'].includes(before.summary.state)) {
+    aside(`--power: ${contest.name} is not over; it goes on with its ${counted(has, 'deal')}. Once they are played, the same command takes their variance.`); // prettier-ignore
+    return { ...contest, schedule: shortened(contest.schedule, has) };
+  }
   const results: PairingResult[] = [];
   if (before) for await (const result of web.contestResults(before.summary.contest)) results.push(result);
-  const begun = before && contestShape.parse(before.contest);
   const level = contest.stopping.sprt?.alpha ?? 0.05;
   const plan = planDeals(wanted, { level, power }, begun?.seed === undefined ? undefined : gapsIn(countedPairings(begun, results)));
-  const has = begun && 'deals' in begun.schedule ? begun.schedule.deals : 0;
   const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(plan.deals, has)) };
   const { total } = planOf(planned);
   const { measure, about, higher, lower, shares, where } = plan.wanted;
