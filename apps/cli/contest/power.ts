@@ -58,7 +58,7 @@ export async function withPower(
   const results: PairingResult[] = [];
   if (before) for await (const result of web.contestResults(before.summary.contest)) results.push(result);
   const level = contest.stopping.sprt?.alpha ?? 0.05;
-  const plan = planDeals(wanted, { level, power }, begun?.seed === undefined ? undefined : gapsIn(countedPairings(begun, results)));
+  const plan = planDeals(wanted, { level, power }, begun?.seed === undefined ? undefined : gapsIn(begun, countedPairings(begun, results)));
   const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(plan.deals, has)) };
   const { total } = planOf(planned);
   const { measure, about, higher, lower, shares, where } = plan.wanted;

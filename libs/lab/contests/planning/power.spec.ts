@@ -39,7 +39,8 @@ describe('the deals that find what is published', () => {
     // One deal in ten differs.
     const results = resultsOf(contest, (number, cell) => ({ winner: number % 4 < 2 || (cell === 'without' && number % 20 === 3) ? 'village' : 'werewolves' })); // prettier-ignore
     const [wanted] = publishedDifferences(published);
-    const plan = (most: number, terms = sought) => planDeals([wanted!], terms, gapsIn(countedPairings(contest, results.slice(0, most))));
+    const plan = (most: number, terms = sought) =>
+      planDeals([wanted!], terms, gapsIn(contest, countedPairings(contest, results.slice(0, most))));
     expect(plan(40)).toMatchObject({ played: 20, variance: expect.closeTo((2 - 20 * 0.01) / 19, 12) });
     // (2.8016 / .3)^2 * .0947, by hand
     expect(plan(40).deals).toBe(Math.ceil((2.801585 / 0.3) ** 2 * (1.8 / 19)));
