@@ -64,10 +64,10 @@ describe('maw contest', () => {
     const file = written('power');
     const args = ['contest', 'run', file, '--power', '.6', '--difference', '.9', '--data', 'power', '--json'];
     const { code, out, err } = await maw(args);
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^Power 0\.6, two-sided at 0\.05: 6 deals; 12 games\.\nIt assumes rules 0\.950, other 0\.050 \(win rate, all; --difference\), and a variance of 0\.095: as if the games of a deal were independent\.\npower running/) }); // prettier-ignore
-    expect(reported(out).results).toMatchObject({ games: 12 });
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^Power 0\.6, two-sided at 0\.05: 7 deals; 14 games\.\nIt assumes rules 0\.950, other 0\.050 \(win rate, all; --difference\), and a variance of 0\.095: as if the games of a deal were independent\.\npower running/) }); // prettier-ignore
+    expect(reported(out).results).toMatchObject({ games: 14 });
     const again = await maw(args);
-    expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 6 deals; 12 games\./) });
+    expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 7 deals; 14 games\./) });
     // Ten deals and more of a contest that is over tell the variance.
     await maw(['contest', 'run', file, '--deals', '12', '--data', 'power', '--json']);
     const known = await maw(['contest', 'run', file, '--power', '.6', '--difference', '.9', '--data', 'power', '--json']);

@@ -1,4 +1,4 @@
-import { dealsForPower, LEAST_TO_PLAN, type Sought } from '../../ratings/rates/sample-size.ts';
+import { LEAST_TO_PLAN, pairedDealsForPower, type Sought } from '../../ratings/rates/sample-size.ts';
 import { rangeOf } from '../../measures/ranges.ts';
 import type { GapOf, Published } from '../report/published.ts';
 import { pairsOf } from '../report/strengths.ts';
@@ -33,9 +33,9 @@ export function planDeals(all: readonly Wanted[], sought: Sought, gapOf?: GapOf)
     const { measure, about, higher, lower, shares: [p, q] } = wanted; // prettier-ignore
     const { deviation, deals: played = 0 } = gapOf?.(measure, about, higher, lower) ?? {};
     if (deviation && played >= LEAST_TO_PLAN)
-      return { deals: dealsForPower(p - q, deviation ** 2, sought), wanted, variance: deviation ** 2, played };
+      return { deals: pairedDealsForPower(p - q, deviation ** 2, sought), wanted, variance: deviation ** 2, played };
     const [variance, mean] = [p * (1 - p) + q * (1 - q), (p + q) / 2];
-    return { deals: dealsForPower(p - q, variance, sought, 2 * mean * (1 - mean)), wanted, variance };
+    return { deals: pairedDealsForPower(p - q, variance, sought, 2 * mean * (1 - mean)), wanted, variance };
   });
   return plans.reduce((most, each) => (each.deals > most.deals ? each : most));
 }
