@@ -14,6 +14,12 @@ const published = readPublished(
 );
 const sought = { level: 0.05, power: 0.8 };
 
+it.each([1.4, 90, -0.1])('a published share of %f is refused, with its file and place; days are not', (value) => {
+  const read = (measure: string) => () => readPublished('p.yaml', `document: d\nfigures:\n${figure('with', value, measure)}\n`);
+  expect(read('win rate')).toThrow(/^p\.yaml:3: figures\.0\.value: .*a share, from 0 to 1/);
+  expect(read('duration')).not.toThrow();
+});
+
 describe('the deals that find what is published', () => {
   it('are of pairs of shares of one measure and side that are not equal, the higher first', () => {
     expect(publishedDifferences(published).map(({ higher, lower, about, shares }) => [higher, lower, about, ...shares])).toEqual([

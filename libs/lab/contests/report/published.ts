@@ -16,19 +16,26 @@ const where = z.string().min(1).max(300).describe('The section, table or figure'
 const cell = z.string().min(1).max(60).describe('The cell, or the agent');
 const asked = { measure: z.string().min(1).max(60), about: z.string().min(1).max(60), where };
 
+const isShare = (value: number): boolean => value >= 0 && value <= 1;
+
 /** What a document has published of an experiment; the file has the name of the contest. */
 export const publishedShape = z.strictObject({
   document: z.string().min(1).max(300),
   about: z.string().max(2000).default(''),
   figures: z
     .array(
-      z.strictObject({
-        ...asked,
-        cell,
-        value: z.number(),
-        games: z.int().min(1).optional().describe('How many games it is of; only then a share has an interval'),
-        how: z.enum(['printed', 'plot']).describe('Printed as a number, or read off a plot'),
-      }),
+      z
+        .strictObject({
+          ...asked,
+          cell,
+          value: z.number(),
+          games: z.int().min(1).optional().describe('How many games it is of; only then a share has an interval'),
+          how: z.enum(['printed', 'plot']).describe('Printed as a number, or read off a plot'),
+        })
+        .refine(({ measure, value }) => rangeOf(measure).most !== 1 || isShare(value), {
+          path: ['value'],
+          error: 'this measure is a share, from 0 to 1 (.9 for 90 %)',
+        }),
     )
     .default([]),
   claims: z
@@ -172,8 +179,6 @@ export function comparePublished(published: Published, ours: Ours, gapOf: GapOf)
 
 const valueIn = ({ cells, rates, tables }: Ours, name: string, measure: string, about: string): Value | undefined =>
   fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
-
-const isShare = (value: number): boolean => value >= 0 && value <= 1;
 
 function publishedValue(value: number, games: number | undefined): FigureRow['published'] {
   if (games === undefined || !isShare(value)) return { value, ...(games === undefined ? {} : { games }) };
