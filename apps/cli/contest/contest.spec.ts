@@ -288,6 +288,15 @@ describe('maw contest at a system', () => {
     expect(err).toMatch(/^--power: far is not over; it goes on with its 6 deals\. Once they are played, /);
   });
 
+  it('plays of several games as many deals as find a difference over all of them', async () => {
+    opening = [201, { contest: 'far', state: 'running' }];
+    answers = [[404, { type: 'about:blank', title: 't', status: 404, reason: 'no-contest' }], view('stopped'), view('stopped')];
+    writeFileSync(join(cwd, 'two.yaml'), JSON.stringify({ ...contest, games: [{ rules: 'onuw' }, { rules: 'werewolf-7' }] }));
+    const { code, err } = await maw(['contest', 'run', 'two.yaml', '--power', '.8', '--difference', '.25', '--at', at(), '--data', 'far']);
+    expect([code, opened?.schedule]).toEqual([0, { kind: 'sides', deals: 36 }]);
+    expect(err).toMatch(/: 36 deals of each game; 144 games\.\n/);
+  });
+
   it('is reported by its service while its seed is secret', async () => {
     const { seed: _, ...secret } = contest;
     const [status, running] = view('running');

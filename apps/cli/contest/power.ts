@@ -59,12 +59,15 @@ export async function withPower(
   if (before) for await (const result of web.contestResults(before.summary.contest)) results.push(result);
   const level = contest.stopping.sprt?.alpha ?? 0.05;
   const plan = planDeals(wanted, { level, power }, begun?.seed === undefined ? undefined : gapsIn(begun, countedPairings(begun, results)));
-  const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(plan.deals, has)) };
+  // The report compares agents over all games together, and cells game by game.
+  const isOfCells = contest.schedule.kind === 'cells' && contest.schedule.cells.some(({ name }) => name === plan.wanted.higher);
+  const deals = isOfCells ? plan.deals : Math.ceil(plan.deals / contest.games.length);
+  const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(deals, has)) };
   const { total } = planOf(planned);
   const { measure, about, higher, lower, shares, where } = plan.wanted;
   const most = wanted.length > 1 ? `, which of ${wanted.length} differences needs most` : '';
   const from = plan.played === undefined ? 'as if the games of a deal were independent' : `that of ${plan.played} deals played so far`;
-  aside(`Power ${power}, two-sided at ${level}: ${counted(plan.deals, 'deal')}${has > plan.deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
+  aside(`Power ${power}, two-sided at ${level}: ${counted(deals, 'deal')}${contest.games.length > 1 ? ' of each game' : ''}${has > deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
   aside(`It assumes ${higher} ${shares[0].toFixed(3)}, ${lower} ${shares[1].toFixed(3)} (${measure}, ${about}; ${where}${most}), and a variance of ${plan.variance.toFixed(3)}: ${from}.`); // prettier-ignore
   for (const line of isArena ? [] : expected(planned, total, results)) aside(line);
   return planned;
