@@ -129,9 +129,10 @@ describe('maw contest', () => {
       ['run', 'model.yaml', '--power', '.8'],
       /^maw: --power: nothing is published of m; say which one to find, such as --difference \.1\n$/,
     ],
-    [['run', join(root, 'experiments/001-figure-3.yaml'), '--power', '.8', '--model', 'sim'], /^maw: --power: no difference between two shares is published of 001-figure-3; say/], // prettier-ignore
+    [['run', join(root, 'experiments/001-figure-3.yaml'), '--power', '.8', '--model', 'sim'], /^maw: --power: no difference between two shares of its cells or agents is published of 001-figure-3; say/], // prettier-ignore
     [['run', 'model.yaml', '--difference', '.1'], /^maw: --difference is what --power shall find; add --power \.8\n$/],
     [['run', 'model.yaml', '--power', '.8', '--difference', '1'], /expected a number from 0\.001 to 0\.999/],
+    [['run', 'one.yaml', '--power', '.8', '--difference', '.1'], /^maw: --power: o has one cell, and a difference is between two; leave it out\n$/], // prettier-ignore
     [['run', 'sets.yaml', '--power', '.8'], /^maw: --power: the schedule set has no deals that compare agents; leave it out\n$/],
     [['run', 'model.yaml', '--prices', 'nothing.yaml'], /^maw: nothing\.yaml: there is no such file\n$/],
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
@@ -157,6 +158,7 @@ describe('maw contest', () => {
   ])('%j says what is wrong', async (args, says) => {
     writeFileSync(join(cwd, 'model.yaml'), 'name: m\nagents: [{ name: a, recipe: react }, { name: b, recipe: react }]\ngames: [{ rules: onuw }]\nschedule: { kind: sides, deals: 1 }\n'); // prettier-ignore
     writeFileSync(join(cwd, 'sets.yaml'), 'name: s\nagents: [{ name: a, recipe: random }, { name: b, recipe: random }, { name: c, recipe: random }]\ngames: [{ rules: onuw, players: 3 }]\nschedule: { kind: set, sets: 1 }\n'); // prettier-ignore
+    writeFileSync(join(cwd, 'one.yaml'), 'name: o\nagents: [{ name: a, recipe: random }, { name: b, recipe: rules }]\ngames: [{ rules: onuw }]\nschedule: { kind: cells, deals: 1, cells: [{ name: c, sides: { village: a }, others: b }] }\n'); // prettier-ignore
     writeFileSync(join(cwd, 'wrong.yaml'), 'name: w\nagents: [{ name: a, recipe: nobody }]\ngames: [{ rules: onuw }]\nschedule: { kind: balanced, deals: 1 }\n'); // prettier-ignore
     const { code, err } = await maw(['contest', ...args]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) });

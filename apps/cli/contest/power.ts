@@ -4,7 +4,7 @@ import { costOf } from '@maw/lab/contests/cost.ts';
 import { optionsOf } from '@maw/lab/contests/deal.ts';
 import { type Contest, contestIdOf, contestShape } from '@maw/lab/contests/definition.ts';
 import { courseOf } from '@maw/lab/contests/planning/course.ts';
-import { planDeals, publishedDifferences, type Wanted } from '@maw/lab/contests/planning/power.ts';
+import { anyDifferences, planDeals, publishedDifferences, type Wanted } from '@maw/lab/contests/planning/power.ts';
 import { shortened } from '@maw/lab/contests/read-file.ts';
 import { countedPairings } from '@maw/lab/contests/report/counted.ts';
 import type { Published } from '@maw/lab/contests/report/published.ts';
@@ -22,19 +22,22 @@ export interface PowerOptions {
 }
 
 /** What `--power` is to find; nothing without it. @throws Error saying what to give */
-export function wantedOf({ name, agents, schedule }: Contest, published: Published | undefined, options: PowerOptions): readonly Wanted[] {
+export function wantedOf(contest: Contest, published: Published | undefined, options: PowerOptions): readonly Wanted[] {
+  const { name, agents, schedule } = contest;
   const { power, difference: by, deals } = options;
   if (power === undefined && by !== undefined) throw new Error('--difference is what --power shall find; add --power .8');
   if (power === undefined) return [];
   if (deals !== undefined) throw new Error('--power says how many deals are played; leave --deals out');
   if (!('deals' in schedule)) throw new Error(`--power: the schedule ${schedule.kind} has no deals that compare agents; leave it out`);
-  const [higher = '', lower = ''] = schedule.kind === 'cells' ? ['one cell', 'another'] : agents.map((agent) => agent.name);
-  // Shares vary most about a half.
-  if (by !== undefined) return [{ measure: 'win rate', about: 'all', higher, lower, shares: [0.5 + by / 2, 0.5 - by / 2], where: '--difference' }]; // prettier-ignore
-  const wanted = published ? publishedDifferences(published) : [];
+  if ((schedule.kind === 'cells' ? schedule.cells : agents).length < 2)
+    throw new Error(
+      `--power: ${name} has one ${schedule.kind === 'cells' ? 'cell' : 'agent'}, and a difference is between two; leave it out`,
+    );
+  if (by !== undefined) return anyDifferences(contest, by);
+  const wanted = published ? publishedDifferences(published, contest) : [];
   if (wanted.length) return wanted;
   throw new Error(
-    `--power: ${published ? 'no difference between two shares' : 'nothing'} is published of ${name}; say which one to find, such as --difference .1`,
+    `--power: ${published ? 'no difference between two shares of its cells or agents' : 'nothing'} is published of ${name}; say which one to find, such as --difference .1`,
   );
 }
 
