@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -63,10 +64,10 @@ describe('maw contest', () => {
     const file = written('power');
     const args = ['contest', 'run', file, '--power', '.6', '--difference', '.9', '--data', 'power', '--json'];
     const { code, out, err } = await maw(args);
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^Power 0\.6, two-sided at 0\.05: 6 deals; 12 games\.\nIt assumes rules 0\.950, other 0\.050 \(win rate, all; --difference\), and a variance of 0\.095: as if the games of a deal were independent\.\npower running/) }); // prettier-ignore
-    expect(reported(out).results).toMatchObject({ games: 12 });
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^Power 0\.6, two-sided at 0\.05: 7 deals; 14 games\.\nIt assumes rules 0\.950, other 0\.050 \(win rate, all; --difference\), and a variance of 0\.095: as if the games of a deal were independent\.\npower running/) }); // prettier-ignore
+    expect(reported(out).results).toMatchObject({ games: 14 });
     const again = await maw(args);
-    expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 6 deals; 12 games\./) });
+    expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 7 deals; 14 games\./) });
     // Ten deals and more of a contest that is over tell the variance.
     await maw(['contest', 'run', file, '--deals', '12', '--data', 'power', '--json']);
     const known = await maw(['contest', 'run', file, '--power', '.6', '--difference', '.9', '--data', 'power', '--json']);
@@ -128,9 +129,10 @@ describe('maw contest', () => {
       ['run', 'model.yaml', '--power', '.8'],
       /^maw: --power: nothing is published of m; say which one to find, such as --difference \.1\n$/,
     ],
-    [['run', join(root, 'experiments/001-figure-3.yaml'), '--power', '.8', '--model', 'sim'], /^maw: --power: no difference between two shares is published of 001-figure-3; say/], // prettier-ignore
+    [['run', join(root, 'experiments/001-figure-3.yaml'), '--power', '.8', '--model', 'sim'], /^maw: --power: no difference between two shares of its cells or agents is published of 001-figure-3; say/], // prettier-ignore
     [['run', 'model.yaml', '--difference', '.1'], /^maw: --difference is what --power shall find; add --power \.8\n$/],
     [['run', 'model.yaml', '--power', '.8', '--difference', '1'], /expected a number from 0\.001 to 0\.999/],
+    [['run', 'one.yaml', '--power', '.8', '--difference', '.1'], /^maw: --power: o has one cell, and a difference is between two; leave it out\n$/], // prettier-ignore
     [['run', 'sets.yaml', '--power', '.8'], /^maw: --power: the schedule set has no deals that compare agents; leave it out\n$/],
     [['run', 'model.yaml', '--prices', 'nothing.yaml'], /^maw: nothing\.yaml: there is no such file\n$/],
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
@@ -156,6 +158,7 @@ describe('maw contest', () => {
   ])('%j says what is wrong', async (args, says) => {
     writeFileSync(join(cwd, 'model.yaml'), 'name: m\nagents: [{ name: a, recipe: react }, { name: b, recipe: react }]\ngames: [{ rules: onuw }]\nschedule: { kind: sides, deals: 1 }\n'); // prettier-ignore
     writeFileSync(join(cwd, 'sets.yaml'), 'name: s\nagents: [{ name: a, recipe: random }, { name: b, recipe: random }, { name: c, recipe: random }]\ngames: [{ rules: onuw, players: 3 }]\nschedule: { kind: set, sets: 1 }\n'); // prettier-ignore
+    writeFileSync(join(cwd, 'one.yaml'), 'name: o\nagents: [{ name: a, recipe: random }, { name: b, recipe: rules }]\ngames: [{ rules: onuw }]\nschedule: { kind: cells, deals: 1, cells: [{ name: c, sides: { village: a }, others: b }] }\n'); // prettier-ignore
     writeFileSync(join(cwd, 'wrong.yaml'), 'name: w\nagents: [{ name: a, recipe: nobody }]\ngames: [{ rules: onuw }]\nschedule: { kind: balanced, deals: 1 }\n'); // prettier-ignore
     const { code, err } = await maw(['contest', ...args]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) });
@@ -235,8 +238,11 @@ describe('maw contest at a system', () => {
   /** What it answers to each request for the contest; undefined: it hangs up. */
   let answers: (readonly [status: number, body: object] | undefined)[];
   let opening: readonly [status: number, body: object];
+  /** The contest that was opened last. */
+  let opened: Contest | undefined;
   beforeAll(async () => {
     server = createServer((req, res) => {
+      if (req.method === 'POST') void json(req).then((body) => (opened = (body as { contest: Contest }).contest));
       const next =
         req.method === 'POST'
           ? opening
@@ -273,6 +279,24 @@ describe('maw contest at a system', () => {
     expect(out).toMatch(/^b forfeited 12 games.*\nTables 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are void: it was aborted$/m);
     expect(out).not.toContain('rank');
     expect(err.match(/does not answer just now; the contest goes on there/g)).toHaveLength(1);
+  });
+
+  it('keeps the deals that it began with while it runs, whatever power is wanted', async () => {
+    const [status, { contest: { seed: _, ...secret }, ...running }] = view('running'); // prettier-ignore
+    opening = [201, { contest: 'far', state: 'running' }];
+    answers = [[status, { ...running, contest: secret }], view('stopped'), view('stopped')];
+    const { code, err } = await maw(['contest', 'run', written('far'), '--power', '.8', '--difference', '.1', '--at', at(), '--data', 'far']); // prettier-ignore
+    expect([code, answers, opened?.schedule]).toEqual([0, [], { kind: 'sides', deals: 6 }]);
+    expect(err).toMatch(/^--power: far is not over; it goes on with its 6 deals\. Once they are played, /);
+  });
+
+  it('plays of several games as many deals as find a difference over all of them', async () => {
+    opening = [201, { contest: 'far', state: 'running' }];
+    answers = [[404, { type: 'about:blank', title: 't', status: 404, reason: 'no-contest' }], view('stopped'), view('stopped')];
+    writeFileSync(join(cwd, 'two.yaml'), JSON.stringify({ ...contest, games: [{ rules: 'onuw' }, { rules: 'werewolf-7' }] }));
+    const { code, err } = await maw(['contest', 'run', 'two.yaml', '--power', '.8', '--difference', '.25', '--at', at(), '--data', 'far']);
+    expect([code, opened?.schedule]).toEqual([0, { kind: 'sides', deals: 36 }]);
+    expect(err).toMatch(/: 36 deals of each game; 144 games\.\n/);
   });
 
   it('is reported by its service while its seed is secret', async () => {

@@ -4,7 +4,7 @@ import { costOf } from '@maw/lab/contests/cost.ts';
 import { optionsOf } from '@maw/lab/contests/deal.ts';
 import { type Contest, contestIdOf, contestShape } from '@maw/lab/contests/definition.ts';
 import { courseOf } from '@maw/lab/contests/planning/course.ts';
-import { planDeals, publishedDifferences, type Wanted } from '@maw/lab/contests/planning/power.ts';
+import { anyDifferences, planDeals, publishedDifferences, type Wanted } from '@maw/lab/contests/planning/power.ts';
 import { shortened } from '@maw/lab/contests/read-file.ts';
 import { countedPairings } from '@maw/lab/contests/report/counted.ts';
 import type { Published } from '@maw/lab/contests/report/published.ts';
@@ -22,19 +22,22 @@ export interface PowerOptions {
 }
 
 /** What `--power` is to find; nothing without it. @throws Error saying what to give */
-export function wantedOf({ name, agents, schedule }: Contest, published: Published | undefined, options: PowerOptions): readonly Wanted[] {
+export function wantedOf(contest: Contest, published: Published | undefined, options: PowerOptions): readonly Wanted[] {
+  const { name, agents, schedule } = contest;
   const { power, difference: by, deals } = options;
   if (power === undefined && by !== undefined) throw new Error('--difference is what --power shall find; add --power .8');
   if (power === undefined) return [];
   if (deals !== undefined) throw new Error('--power says how many deals are played; leave --deals out');
   if (!('deals' in schedule)) throw new Error(`--power: the schedule ${schedule.kind} has no deals that compare agents; leave it out`);
-  const [higher = '', lower = ''] = schedule.kind === 'cells' ? ['one cell', 'another'] : agents.map((agent) => agent.name);
-  // Shares vary most about a half.
-  if (by !== undefined) return [{ measure: 'win rate', about: 'all', higher, lower, shares: [0.5 + by / 2, 0.5 - by / 2], where: '--difference' }]; // prettier-ignore
-  const wanted = published ? publishedDifferences(published) : [];
+  if ((schedule.kind === 'cells' ? schedule.cells : agents).length < 2)
+    throw new Error(
+      `--power: ${name} has one ${schedule.kind === 'cells' ? 'cell' : 'agent'}, and a difference is between two; leave it out`,
+    );
+  if (by !== undefined) return anyDifferences(contest, by);
+  const wanted = published ? publishedDifferences(published, contest) : [];
   if (wanted.length) return wanted;
   throw new Error(
-    `--power: ${published ? 'no difference between two shares' : 'nothing'} is published of ${name}; say which one to find, such as --difference .1`,
+    `--power: ${published ? 'no difference between two shares of its cells or agents' : 'nothing'} is published of ${name}; say which one to find, such as --difference .1`,
   );
 }
 
@@ -48,18 +51,26 @@ export async function withPower(
     if (error instanceof ApiProblem && error.status === 404) return undefined;
     throw error;
   });
+  const begun = before && contestShape.parse(before.contest);
+  const has = begun && 'deals' in begun.schedule ? begun.schedule.deals : 0;
+  // Its seed is secret until it is over, so nobody can tell which deals its results are of.
+  if (before && has && ['running', 'stopping'].includes(before.summary.state)) {
+    aside(`--power: ${contest.name} is not over; it goes on with its ${counted(has, 'deal')}. Once they are played, the same command takes their variance.`); // prettier-ignore
+    return { ...contest, schedule: shortened(contest.schedule, has) };
+  }
   const results: PairingResult[] = [];
   if (before) for await (const result of web.contestResults(before.summary.contest)) results.push(result);
-  const begun = before && contestShape.parse(before.contest);
   const level = contest.stopping.sprt?.alpha ?? 0.05;
-  const plan = planDeals(wanted, { level, power }, begun?.seed === undefined ? undefined : gapsIn(countedPairings(begun, results)));
-  const has = begun && 'deals' in begun.schedule ? begun.schedule.deals : 0;
-  const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(plan.deals, has)) };
+  const plan = planDeals(wanted, { level, power }, begun?.seed === undefined ? undefined : gapsIn(begun, countedPairings(begun, results)));
+  // The report compares agents over all games together, and cells game by game.
+  const isOfCells = contest.schedule.kind === 'cells' && contest.schedule.cells.some(({ name }) => name === plan.wanted.higher);
+  const deals = isOfCells ? plan.deals : Math.ceil(plan.deals / contest.games.length);
+  const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(deals, has)) };
   const { total } = planOf(planned);
   const { measure, about, higher, lower, shares, where } = plan.wanted;
   const most = wanted.length > 1 ? `, which of ${wanted.length} differences needs most` : '';
   const from = plan.played === undefined ? 'as if the games of a deal were independent' : `that of ${plan.played} deals played so far`;
-  aside(`Power ${power}, two-sided at ${level}: ${counted(plan.deals, 'deal')}${has > plan.deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
+  aside(`Power ${power}, two-sided at ${level}: ${counted(deals, 'deal')}${contest.games.length > 1 ? ' of each game' : ''}${has > deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
   aside(`It assumes ${higher} ${shares[0].toFixed(3)}, ${lower} ${shares[1].toFixed(3)} (${measure}, ${about}; ${where}${most}), and a variance of ${plan.variance.toFixed(3)}: ${from}.`); // prettier-ignore
   for (const line of isArena ? [] : expected(planned, total, results)) aside(line);
   return planned;

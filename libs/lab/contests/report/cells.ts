@@ -46,8 +46,8 @@ const rateOf = ({ wins, games, forfeits }: Tally): PlayedRate => ({ wins, games,
 /** The name of a rule set. Games of a contest may carry their options behind it. */
 const nameOf = (rules: string): string => rules.split(' ')[0]!;
 
-/** The sides of a rule set. @param games those played: sides that only certain options have are in if they occur */
-const sidesOf = (rules: string, games: readonly GameResult[] = []): readonly string[] =>
+/** The sides of a rule set; the first one is that of the majority. @param games those played: sides that only certain options have are in if they occur */
+export const sidesOf = (rules: string, games: readonly GameResult[] = []): readonly string[] =>
   sidesAmong(nameOf(rules), games.flatMap(({ seats }) => seats.map(({ role }) => role))); // prettier-ignore
 
 /** Whether a side was in a game: one that only certain options have is where a seat plays for it. */
@@ -83,21 +83,26 @@ export interface CellDifference extends DifferenceRow {
   readonly side: string;
 }
 
+/** The pairs of cells in which one agent has the places of another and all else is the same; all pairs, where none are so. */
+export function comparedCells(cells: readonly Cell[]): readonly (readonly [Cell, Cell])[] {
+  const all = pairsOf(cells);
+  const close = all.filter(([one, other]) => replacements(one, other).size === 1);
+  return close.length ? close : all;
+}
+
 /**
- * Cell minus cell, deal by deal, for pairs of cells in which one agent has the places of another and all else is the same; of all pairs, where none
- * are so. Of two sides one loses what the other wins, so only the first is told. A game that was forfeited is lost for the sides of its culprit, and
+ * Cell minus cell, deal by deal, for the pairs of `comparedCells`. Of two sides one loses what the other wins, so only the first is told. A game that was forfeited is lost for the sides of its culprit, and
  * tells nothing of others.
  */
 export function cellDifferences({ schedule }: Contest, counted: readonly Counted[]): readonly CellDifference[] {
   if (schedule.kind !== 'cells') return [];
-  const all = pairsOf(schedule.cells);
-  const close = all.filter(([one, other]) => replacements(one, other).size === 1);
+  const pairs = comparedCells(schedule.cells);
   const byRules = Map.groupBy(counted, ({ games: [game] }) => game?.rules ?? '');
   const compared = [...byRules].flatMap(([rules, own]) => {
     const deals = [...Map.groupBy(own, ({ pairing }) => pairing.deal).values()].map((deal) => new Map(deal.map(({ pairing, games }) => [pairing.cell, games[0]]))); // prettier-ignore
     const known = sidesOf(rules, own.flatMap(({ games }) => games)); // prettier-ignore
     const sides = known.slice(0, known.length === 2 ? 1 : undefined);
-    return (close.length ? close : all).flatMap(([{ name: one }, { name: other }]) =>
+    return pairs.flatMap(([{ name: one }, { name: other }]) =>
       sides.map((side) => {
         const differences = deals.flatMap((games) => {
           const [mine, theirs] = [wonBy(side, games.get(one)), wonBy(side, games.get(other))];

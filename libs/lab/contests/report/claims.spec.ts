@@ -56,10 +56,8 @@ describe('an order of two cells that play the same deals', () => {
     expect(days!.difference!.high).toBeCloseTo(0.75 + 1.959964 * error, 5);
   });
 
-  it('compares agents over all their seats by deal, too', () => {
-    // b is the two werewolves in the cell `with`, and all seats in the other, of which five win or two
-    const b = (18 * (0 + 5 / 7) + 6 * (0 + 2 / 7) + 16 * (1 + 2 / 7)) / 2 / DEALS;
-    expect(agents).toMatchObject({ deals: DEALS, difference: { value: expect.closeTo(24 / DEALS - b, 9) } });
+  it('tells nothing of agents that never held the same places: there it is sides that differ', () => {
+    expect(agents).toMatchObject({ finding: 'not measured', why: 'in no deal they held the same places' });
   });
 
   it('takes games as independent where no deal is played by both, and says so by naming none', () => {
@@ -79,6 +77,24 @@ describe('an order of two cells that play the same deals', () => {
       expect(each).toMatchObject({ finding: 'not told apart', difference: { value: 0 } });
       expect(each).not.toHaveProperty('needed');
     }
+  });
+});
+
+describe('an order of two agents that exchange their places', () => {
+  const exchanged = contestOf({ agents: contest.agents.map(({ name, recipe }) => ({ name, recipe })), games: [...contest.games, { rules: 'onuw' }], schedule: { kind: 'sides', deals: 20 } }); // prettier-ignore
+  const broken = { why: 'it was aborted' };
+  const orderOf = (results: readonly PairingResult[]) =>
+    reportOf(exchanged, results, { bootstrap: 50, published: { document: 'd', about: '', figures: [], claims: [claim('win rate', 'all', 'a', 'b')] } }).results.published!.claims[0]; // prettier-ignore
+  const always = resultsOf(exchanged, () => ({ winner: 'village' }));
+
+  it('is by the deals in which both pairings were played, of the rule set of the figure', () => {
+    const some = always.map((result) => (result.number % 4 === 1 && result.number > 40 ? { ...result, games: [], void: broken } : result));
+    expect(orderOf(some)).toMatchObject({ deals: 10, difference: { value: 0 }, finding: 'not told apart' });
+  });
+
+  it('is not told where the second pairing of each deal is void', () => {
+    const half = always.map((result) => (result.number % 2 ? { ...result, games: [], void: broken } : result));
+    expect(orderOf(half)).toMatchObject({ finding: 'not measured' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseYaml } from '@maw/recipes/yaml-file.ts';
 import { AT_95, twoSidedP } from '../../ratings/distributions.ts';
+import type { placesIn } from '../../ratings/deals.ts';
 import { rangeOf } from '../../measures/ranges.ts';
 import { pairedDifference, type PairedDifference } from '../../ratings/rates/difference.ts';
 import { dealsForPower, LEAST_TO_PLAN, USUALLY_SOUGHT } from '../../ratings/rates/sample-size.ts';
@@ -15,19 +16,26 @@ const where = z.string().min(1).max(300).describe('The section, table or figure'
 const cell = z.string().min(1).max(60).describe('The cell, or the agent');
 const asked = { measure: z.string().min(1).max(60), about: z.string().min(1).max(60), where };
 
+const isShare = (value: number): boolean => value >= 0 && value <= 1;
+
 /** What a document has published of an experiment; the file has the name of the contest. */
 export const publishedShape = z.strictObject({
   document: z.string().min(1).max(300),
   about: z.string().max(2000).default(''),
   figures: z
     .array(
-      z.strictObject({
-        ...asked,
-        cell,
-        value: z.number(),
-        games: z.int().min(1).optional().describe('How many games it is of; only then a share has an interval'),
-        how: z.enum(['printed', 'plot']).describe('Printed as a number, or read off a plot'),
-      }),
+      z
+        .strictObject({
+          ...asked,
+          cell,
+          value: z.number(),
+          games: z.int().min(1).optional().describe('How many games it is of; only then a share has an interval'),
+          how: z.enum(['printed', 'plot']).describe('Printed as a number, or read off a plot'),
+        })
+        .refine(({ measure, value }) => rangeOf(measure).most !== 1 || isShare(value), {
+          path: ['value'],
+          error: 'this measure is a share, from 0 to 1 (.9 for 90 %)',
+        }),
     )
     .default([]),
   claims: z
@@ -113,20 +121,36 @@ export interface Ours {
   readonly tables: readonly MeasureTable[];
 }
 
-/** How much more of a measure one cell or agent has than another, in the deals of both. Undefined where they share none, or it cannot be had so. */
-export type GapOf = (measure: string, about: string, one: string, other: string, aboutOther?: string) => PairedDifference | undefined;
+/** What was measured in one deal. */
+export interface OursInDeal extends Ours {
+  readonly rules: string;
+  /** How many tables; where there is one, seats are drawn by chance. */
+  readonly pairings: number;
+  readonly held: ReturnType<typeof placesIn>;
+}
 
-/** The mean over deals of what one has more than the other. NashConv is no mean: of one game it says nothing. */
-export function gapsByDeal(counted: readonly Counted[], oursOf: (deal: readonly Counted[]) => Ours): GapOf {
-  let measured: readonly Ours[] | undefined;
+/**
+ * How much more of a measure one cell or agent has than another, in the deals of both. Undefined where they share none, or it cannot be had so; null
+ * of agents that played the same deals, but never in the same places: there it is places that differ.
+ */
+export type GapOf = (measure: string, about: string, one: string, other: string, aboutOther?: string) => PairedDifference | null | undefined; // prettier-ignore
+
+/** The mean over deals of what one has more than the other, of the first rule set that both played. NashConv is no mean: of one game it says nothing. */
+export function gapsByDeal(counted: readonly Counted[], oursOf: (deal: readonly Counted[]) => OursInDeal): GapOf {
+  let measured: readonly OursInDeal[] | undefined;
   return (measure, about, one, other, aboutOther = about) => {
     if (measure === 'NashConv') return undefined;
     measured ??= [...Map.groupBy(counted, ({ pairing }) => pairing.deal).values()].map(oursOf);
-    const differences = measured.flatMap((ours) => {
+    const [cells, agents] = [measured.flatMap((ours) => ours.cells.map((row) => row.cell)), measured.flatMap(({ rates }) => rates.map(({ agent }) => agent))]; // prettier-ignore
+    const areAgents = one !== other && [one, other].every((name) => agents.includes(name) && !cells.includes(name));
+    const shared = measured.flatMap(({ rules, pairings, held, ...ours }) => {
       const [mine, theirs] = [valueIn(ours, one, measure, about), valueIn(ours, other, measure, aboutOther)];
-      return mine && theirs ? [mine.value - theirs.value] : [];
+      const isFair = !areAgents || (held.has(one) && held.get(one)?.places === held.get(other)?.places);
+      return mine && theirs ? [{ rules, isFair, isDrawn: pairings === 1, difference: mine.value - theirs.value }] : [];
     });
-    const gap = pairedDifference(differences);
+    const fair = shared.filter(({ isFair, rules }) => isFair && rules === shared[0]!.rules);
+    if (!fair.length) return shared.every(({ isDrawn }) => isDrawn) ? undefined : null;
+    const gap = pairedDifference(fair.map(({ difference }) => difference));
     if (!gap || rangeOf(measure).most === 1) return gap;
     const reach = (AT_95 * (gap.deviation ?? Infinity)) / Math.sqrt(gap.deals);
     return { ...gap, low: gap.difference - reach, high: gap.difference + reach };
@@ -155,8 +179,6 @@ export function comparePublished(published: Published, ours: Ours, gapOf: GapOf)
 
 const valueIn = ({ cells, rates, tables }: Ours, name: string, measure: string, about: string): Value | undefined =>
   fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
-
-const isShare = (value: number): boolean => value >= 0 && value <= 1;
 
 function publishedValue(value: number, games: number | undefined): FigureRow['published'] {
   if (games === undefined || !isShare(value)) return { value, ...(games === undefined ? {} : { games }) };
@@ -206,9 +228,10 @@ function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'needed'>, ours: Value | 
 function claimRow(
   row: Pick<ClaimRow, 'measure' | 'about' | 'where' | 'higher' | 'lower'>,
   [higher, lower]: readonly [Value | undefined, Value | undefined],
-  byDeal: PairedDifference | undefined,
+  byDeal: PairedDifference | null | undefined,
 ): ClaimRow {
   if (!higher || !lower) return { ...row, finding: 'not measured' };
+  if (byDeal === null) return { ...row, finding: 'not measured', why: 'in no deal they held the same places' };
   const gap = byDeal ?? independentGap(higher, lower);
   if (!gap) return { ...row, finding: 'too few games' };
   const { difference: value, low, high, p } = gap;

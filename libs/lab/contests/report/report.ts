@@ -6,7 +6,8 @@ import { finalistsOf } from '../finalists.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { sideOf } from '@maw/games/roles.ts';
 import { lossesInWords, sumByModel } from '@maw/minds/replies/made-decisions.ts';
-import { forfeitsOf } from '../collect-result.ts';
+import { forfeitsOf, gameLabel } from '../collect-result.ts';
+import { placesIn } from '../../ratings/deals.ts';
 import type { GameResult, PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { seedOf } from '../seed.ts';
@@ -127,7 +128,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const counted = countedPairings(contest, all, stop);
   const games = counted.flatMap(({ result }) => result.games);
   const scored = counted.flatMap((each) => each.games);
-  const compared = counted.flatMap(({ pairing, result }) => [...result.games, ...forfeitsOf(contest, pairing, result, true)]);
+  const compared = comparedGames(contest, counted);
   const agents = contest.agents.map(({ name }) => name);
   const rows = cellRows(counted);
   const measures = measureTables(counted, judgements);
@@ -158,7 +159,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       learning: learning(successions(contest, plan.perRound, counted)),
       measures,
       ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
-      ...(options.published ? { published: comparedWithReasons(options.published, ours, gapsIn(counted, judgements)) } : {}),
+      ...(options.published ? { published: comparedWithReasons(options.published, ours, gapsIn(contest, counted, judgements)) } : {}),
       faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
       ...(lost.length ? { lost } : {}),
@@ -171,9 +172,16 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   };
 }
 
+/** With the seats of all where one has forfeited. */
+const comparedGames = (contest: Contest, counted: readonly Counted[]): readonly GameResult[] =>
+  counted.flatMap(({ pairing, result }) => [...result.games, ...forfeitsOf(contest, pairing, result, true)]);
+
 /** Compares cells and agents by deal. */
-export const gapsIn = (counted: readonly Counted[], judgements?: readonly Judgement[]): GapOf =>
+export const gapsIn = (contest: Contest, counted: readonly Counted[], judgements?: readonly Judgement[]): GapOf =>
   gapsByDeal(counted, (some) => ({
+    rules: gameLabel(contest, some[0]!.pairing.game),
+    pairings: some.length,
+    held: placesIn(comparedGames(contest, some)),
     cells: cellRows(some),
     rates: winRateTables(some.flatMap(({ games }) => games)).overall,
     tables: measureTables(some, judgements),

@@ -13,7 +13,7 @@ export function comparedWithReasons(published: Published, known: Known, gapOf: G
     ...about,
     figures: figures.map((row) => (row.ours ? row : { ...row, why: whyNot(row, known) ?? '' })),
     claims: claims.map((row, i) => {
-      if (row.finding !== 'not measured') return row;
+      if (row.finding !== 'not measured' || row.why) return row;
       const { higher, lower, measure, about: side, aboutLower = side } = published.claims[i]!;
       const why = whyNot({ cell: higher, measure, about: side }, known) ?? whyNot({ cell: lower, measure, about: aboutLower }, known) ?? '';
       return { ...row, why };

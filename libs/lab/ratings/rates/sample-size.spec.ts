@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { normalBeyond } from '../distributions.ts';
-import { dealsForPower, pairsForDifference } from './sample-size.ts';
+import { dealsForPower, pairedDealsForPower, pairsForDifference } from './sample-size.ts';
 
 it('quantiles are those of the normal distribution', () => {
   // scipy 1.x, norm.isf(p / 2)
@@ -46,4 +46,15 @@ it.each([
 
 it('fewer than six deals find nothing, and no number of them finds no difference', () => {
   expect([dealsForPower(1, 0.01, { power: 0.8, level: 0.05 }), pairsForDifference(1, 0)]).toEqual([6, Infinity]);
+});
+
+// By all outcomes of n deals, in exact fractions: won by the one, by the other or tied, with p of the sign test; the formula says 62, 24, 15, 6, 39.
+it.each([
+  [0.625, 0.375, 71],
+  [0.7, 0.3, 29],
+  [0.75, 0.25, 19],
+  [0.9, 0.1, 9],
+  [0.8, 0.5, 46],
+])('the test of paired deals finds %f against %f with power .8 from %i deals on', (one, other, deals) => {
+  expect(pairedDealsForPower(one - other, one * (1 - one) + other * (1 - other), { power: 0.8, level: 0.05 })).toBe(deals);
 });

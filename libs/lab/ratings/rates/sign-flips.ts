@@ -54,11 +54,12 @@ function chanceBeyond(least: number, sizes: readonly Size[], at = 0, sum = 0): n
   return chance;
 }
 
-/** The chances of 0, 1, 2 ... heads of so many coins; by logarithms, as those of a thousand are smaller than numbers can be. */
-function chancesOf(coins: number): Float64Array {
-  let logarithm = -coins * Math.LN2;
+/** The chances of 0, 1, 2 ... heads of so many coins; by logarithms, as those of a thousand are smaller than numbers can be. @param head the chance of one */
+export function chancesOf(coins: number, head = 0.5): Float64Array {
+  const tails = Math.log(Math.max(1 - head, Number.EPSILON));
+  let logarithm = coins * tails;
   return new Float64Array(coins + 1).map((_, heads) => {
-    if (heads) logarithm += Math.log((coins - heads + 1) / heads);
+    if (heads) logarithm += Math.log((coins - heads + 1) / heads) + Math.log(head) - tails;
     return Math.exp(logarithm);
   });
 }
