@@ -401,7 +401,7 @@ claims:
     expect(figures[0]!.needed).toBeGreaterThan(20);
     expect(figures[0]!.needed).toBeLessThan(40);
     expect(figures[0]!.p).toBeGreaterThan(0.005);
-    expect(figures[1]).toEqual({ cell: 'elsewhere', measure: 'win rate', about: 'village', where: 'figure 2', how: 'plot', published: { value: 0.5 }, why: 'no game of elsewhere counts' }); // prettier-ignore
+    expect(figures[1]).toEqual({ cell: 'elsewhere', measure: 'win rate', about: 'village', where: 'figure 2', how: 'plot', published: { value: 0.5 }, why: 'the contest has no cell or agent elsewhere' }); // prettier-ignore
     const { share } = report.results.rates.overall.find(({ agent }) => agent === 'a0')!;
     expect(figures[2]).toMatchObject({ cell: 'a0', ours: { value: share, games: 50 } });
   });
