@@ -395,6 +395,15 @@ claims:
   const report = reportOf(cellsContest, cellResults, { bootstrap: 50, published });
   const { figures, claims } = report.results.published!;
 
+  it('keeps the place of a void game among those that an agent learns from', () => {
+    const agents = agentsOf(2, 'xu').map((agent) => ({ ...agent, learns: true as const }));
+    const sides = contestOf({ agents, schedule: { kind: 'sides', deals: 3 } });
+    const results = resultsOf(sides, (number) => ({ winner: number < 4 ? 'village' : 'werewolves' }));
+    const voided = results.map((result) => (result.number < 2 ? { ...result, games: [], void: { why: 'broken' } } : result));
+    const { learning } = reportOf(sides, voided, { bootstrap: 20 }).results;
+    expect(learning.map(({ from, to, games }) => [from, to, games])).toEqual([2, 2, 3, 3].map((n) => [n, n, 2]));
+  });
+
   it('stand beside ours with both intervals, and how many games tell them apart', () => {
     expect(figures[0]).toMatchObject({ published: { value: 0.9, low: expect.closeTo(0.596, 3), high: expect.closeTo(0.982, 3) }, ours: { value: 0.6, games: 50 } }); // prettier-ignore
     // (1.96 + .84)^2 (.0097 * 10 + .0046 * 50) / .3^2, by the errors of both intervals
