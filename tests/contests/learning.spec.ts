@@ -165,6 +165,11 @@ it('is refused where nothing can be learned from game to game', async () => {
     expect(await refused({ agents: [{ ...agent, name: 'x', ...learns }, lan], schedule })).toMatch(
       /agents\.0\.learns: \w+ with these parameters takes nothing along: it needs/,
     );
+  const xu = given.agents[1];
+  expect(await refused({ agents: [xu, lan], schedule: { ...schedule, deals: 201 } })).toMatch(
+    /agents\.0\.learns: 201 deals are too many to learn from experience: each adds a copy of the pool; name at most 200/,
+  );
+  expect(await refused({ agents: [lan, fixed], schedule: { ...schedule, deals: 201 } })).toBeUndefined();
   const away = { name: 'away', outside: 'away', over: 'http', ...learns };
   expect(await refused({ agents: [away, lan], schedule, seed: undefined })).toMatch(
     /agents\.0\.learns: an outside agent has its own memory/,
