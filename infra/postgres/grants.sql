@@ -72,6 +72,8 @@ grant select on tape to maw_contest;
 grant select on thought to maw_contest;
 grant select, insert on pool to maw_contest;
 grant select, insert on experience to maw_contest;
+grant select on strategy_set to maw_contest;
+grant select on strategy to maw_contest;
 -- maw_reader: dashboards, and `maw verify`
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { drawnAsBegun, resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
 import { type Contest, ContestError, contestShape } from '@maw/lab/contests/definition.ts';
 import { checkContest, readContest } from '@maw/lab/contests/read-contest.ts';
+import { learnersOf } from '@maw/lab/contests/schedules/carried.ts';
 import { drawSeed, hasOutside, seedOf } from '@maw/lab/contests/seed.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
@@ -25,7 +26,9 @@ export async function openContest(
   await mustBePlayable(context, read);
   const pairings = planOf(read).total;
   const at = context.now();
-  await context.contests.open({ id, at, contest: ordered({ ...read, seed: read.seed ?? drawSeed() }), pairings });
+  const drawn = { ...read, seed: read.seed ?? drawSeed() };
+  if (!(await context.contests.get(id))) await mustKnowNothing(context, id, drawn);
+  await context.contests.open({ id, at, contest: ordered(drawn), pairings });
   const stored = (await context.contests.get(id))!;
   const begun = contestShape.parse(stored.contest);
   const given = drawnAsBegun(begun, { ...read, seed: read.seed ?? seedOf(begun) });
@@ -38,6 +41,20 @@ export async function openContest(
   context.notifier.notify();
   await tellMoved(context, id, state, stored.finished);
   return { contest: id, state };
+}
+
+/** @throws Refusal bad-contest when what an agent of a new contest is to learn has the name of something that others have learnt */
+async function mustKnowNothing({ store, recipes }: ContestContext, id: string, contest: Contest): Promise<void> {
+  if (!contest.agents.some(({ learns }) => learns)) return;
+  const plan = planOf(contest);
+  for (let row = 0; row < plan.perRound; row++)
+    for (const { agent, memory, carries } of learnersOf(id, contest, plan, plan.at(row), recipes)) {
+      const sets = carries.includes('strategies') ? await store.strategies.list(memory) : [];
+      const pools = carries.includes('experience') ? await store.experience.list(memory) : [];
+      if (sets.length + pools.length === 0) continue;
+      const there = `there is a ${sets.length ? 'set of strategies' : 'pool of experience'} ${memory} already`;
+      throw new Refusal('bad-contest', `${there}, and ${agent} would begin with it; give the contest another name`);
+    }
 }
 
 const SEED_IS_TOLD =

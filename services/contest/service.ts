@@ -10,6 +10,7 @@ import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { ExperienceStore } from '@maw/lab/training/experience/build.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
 import type { Policies } from '@maw/store/ports/policies.ts';
+import type { Store } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { openContest, stopContest } from './commands.ts';
@@ -28,7 +29,7 @@ export interface ContestDeps {
   /** Policies; without them contests whose agents ask one are refused. */
   readonly policies?: Pick<Policies, 'get' | 'list'>;
   /** Where what agents learn from game to game comes from and goes to. */
-  readonly store: ExperienceStore;
+  readonly store: ExperienceStore & Pick<Store, 'strategies'>;
   now(): number;
   readonly log: Log;
   /** The recipes that agents can be given; those of the product when not given. */

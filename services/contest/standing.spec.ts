@@ -84,6 +84,19 @@ it.each<Partial<ContestInput>>([
   expect(steps.count).toBeLessThan(20 * 4_000);
 });
 
+it('looks at one number of each cell while all cells wait for a game that their agents learn from', async () => {
+  const agents = agentsOf(2, 'xu').map((agent) => ({ ...agent, learns: true as const }));
+  const steps = new Steps();
+  const standing = { ...(await standingOf({ agents, schedule: { kind: 'sides', deals: 2_000 } })), finished: steps.finished() };
+  const names = agents.map(({ name }) => name);
+  expect([nextNumber(standing), nextNumber(standing), nextNumber(standing)]).toEqual([0, 1, undefined]);
+  take(standing, [steps.result(1, names)]);
+  expect([nextNumber(standing), nextNumber(standing)]).toEqual([3, undefined]);
+  take(standing, [steps.result(0, names)]);
+  expect([nextNumber(standing), nextNumber(standing)]).toEqual([2, undefined]);
+  expect(steps.count).toBeLessThan(100);
+});
+
 it('gives the numbers that are left, and those of the final once the finalists are known', async () => {
   const schedule = { kind: 'aiwolf-2021', preliminary: 3, final: 2, finalists: 5, games: 1 } as const;
   const standing = await standingOf({ agents: agentsOf(6), schedule });

@@ -22,10 +22,8 @@ export interface Standing {
   /** Of a contest with a final, once they are known. */
   finalists: readonly string[] | undefined;
   plan: Plan;
-  /** Before this number all pairings have a result, were begun here, or are held. */
-  next: number;
-  /** Pairings whose agents learn from another one that has no result yet. */
-  readonly held: number[];
+  /** Where agents learn from game to game, the next number of each row of games of a cell, else that of all: those before it are begun here, or have a result. */
+  readonly next: number[];
 }
 
 /** How a contest ends. */
@@ -40,6 +38,8 @@ const PAGE = 100;
 /** Reads a contest and all its results. */
 export async function readStanding({ contests, recipes }: ContestReader, { id, contest: stored }: StoredContest): Promise<Standing> {
   const contest = contestShape.parse(stored);
+  const plan = planOf(contest);
+  const rows = contest.agents.some(({ learns }) => learns) ? plan.perRound : 1;
   const standing: Standing = {
     id,
     contest,
@@ -48,9 +48,8 @@ export async function readStanding({ contests, recipes }: ContestReader, { id, c
     preliminary: [],
     stopping: stopping(contest),
     finalists: undefined,
-    plan: planOf(contest),
-    next: 0,
-    held: [],
+    plan,
+    next: Array.from({ length: rows }, (_, row) => row),
   };
   for await (const results of resultPages(contests, id)) take(standing, results);
   return standing;
@@ -93,16 +92,15 @@ export function* unfinished({ plan, finished }: Standing): Generator<number> {
 
 /** The next number that can be played now, has no result and was not given before; undefined: there is none now. */
 export function nextNumber(standing: Standing): number | undefined {
-  const { plan, finished, held } = standing;
-  const free = held.findIndex((number) => isFree(standing, number));
-  if (free >= 0) return held.splice(free, 1)[0];
-  while (standing.next < plan.count) {
-    const number = standing.next++;
-    if (finished.has(number)) continue;
-    if (isFree(standing, number)) return number;
-    held.push(number);
+  const { plan, finished, next } = standing;
+  let first: number | undefined;
+  for (const row of next.keys()) {
+    while (finished.has(next[row]!)) next[row]! += next.length;
+    const number = next[row]!;
+    if (number < (first ?? plan.count) && isFree(standing, number)) first = number;
   }
-  return undefined;
+  if (first !== undefined) next[first % next.length]! += next.length;
+  return first;
 }
 
 /** Whether the game is over that its agents learn from. */

@@ -115,6 +115,34 @@ it('goes on with the pool as it was when a game of the cell breaks off for good'
   ]);
 });
 
+it('is refused where an agent would begin with what others have learnt, and not when it is opened again', async () => {
+  here = await startSystem();
+  await here.startContests();
+  const agents: ContestInput['agents'] = [{ name: 'xu', recipe: 'xu', parameters: { who: 'all' }, learns: true }, given.agents[0]!];
+  const open = async (id: string) => reasonOf((await here.open(id, { ...given, agents, schedule: { kind: 'sides', deals: 1 } })) as never);
+  const lesson = {
+    name: 'lr-2-2',
+    recipe: 'lan',
+    rules: 'onuw',
+    role: 'seer',
+    parent: 0,
+    table: 't',
+    round: 1,
+    seat: 0,
+    at: 1,
+    lesson: {},
+  };
+  await here.store.strategies.add(lesson);
+  await here.store.experience.create({ name: 'xp-1-1', version: 1, at: 1, about: {} });
+  expect([await open('lr'), await open('xp'), await open('c')]).toEqual([
+    'bad-contest: there is a set of strategies lr-2-2 already, and lan would begin with it; give the contest another name',
+    'bad-contest: there is a pool of experience xp-1-1 already, and xu would begin with it; give the contest another name',
+    undefined,
+  ]);
+  await here.store.strategies.add({ ...lesson, name: 'c-1-2' });
+  expect(await open('c')).toBeUndefined();
+});
+
 it('is refused where nothing can be learned from game to game', async () => {
   here = await startSystem();
   await here.startContests();
@@ -137,6 +165,11 @@ it('is refused where nothing can be learned from game to game', async () => {
     expect(await refused({ agents: [{ ...agent, name: 'x', ...learns }, lan], schedule })).toMatch(
       /agents\.0\.learns: \w+ with these parameters takes nothing along: it needs/,
     );
+  const xu = given.agents[1];
+  expect(await refused({ agents: [xu, lan], schedule: { ...schedule, deals: 201 } })).toMatch(
+    /agents\.0\.learns: 201 deals are too many to learn from experience: each adds a copy of the pool; name at most 200/,
+  );
+  expect(await refused({ agents: [lan, fixed], schedule: { ...schedule, deals: 201 } })).toBeUndefined();
   const away = { name: 'away', outside: 'away', over: 'http', ...learns };
   expect(await refused({ agents: [away, lan], schedule, seed: undefined })).toMatch(
     /agents\.0\.learns: an outside agent has its own memory/,

@@ -49,7 +49,17 @@ const WANTED: Record<string, Record<string, string>> = {
   },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   aiwolf: { agent_set: 'SIU', agent_fault: 'SI' },
-  contest: { contest: 'SIU', pairing: 'SIU', policy: 'S', tape: 'S', thought: 'S', pool: 'SI', experience: 'SI' },
+  contest: {
+    contest: 'SIU',
+    pairing: 'SIU',
+    policy: 'S',
+    tape: 'S',
+    thought: 'S',
+    pool: 'SI',
+    experience: 'SI',
+    strategy_set: 'S',
+    strategy: 'S',
+  },
   reader: Object.fromEntries([...PUBLIC.filter((table) => !table.startsWith('llm_usage')), ...VIEWS].map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
     PUBLIC.map((table) => [

@@ -20,6 +20,7 @@ export const contests = {
     games: 'Games that count',
     voids: 'Void tables',
     left: 'Time left',
+    leftBy: { phases: ', by the phases so far', rules: ', by the times of the rules' },
     cost: 'Cost',
     lost: 'Replies',
     limit: '{cost} of at most {limit}',

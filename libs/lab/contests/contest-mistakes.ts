@@ -105,18 +105,26 @@ function agentMistakes(
   ];
 }
 
+/** Deals whose experience is learnt: a pool has a version for each game, with all games before it, so it grows by the square. */
+const MAX_EXPERIENCE = 200;
+
 /** What agents cannot learn from game to game. */
 const learningMistakes = ({ agents, schedule, play }: Contest, recipes: readonly Recipe[]): readonly Mistake[] =>
   agents.flatMap((agent, i) => {
     if (!agent.learns) return [];
     const recipe = agent.outside === undefined ? tryTo(() => recipeOf(agent, recipes)) : undefined;
+    const carried = typeof recipe === 'object' ? carriedBy(recipe) : [];
+    const deals = 'deals' in schedule ? schedule.deals : 0;
     const says = [
       ...(schedule.kind === 'cells' || schedule.kind === 'sides'
         ? []
         : [`the schedule ${schedule.kind} has no cells; cells and sides have`]),
       ...(play === 'arena' ? ['play: arena keeps nothing from game to game; write play: tables, or leave play out'] : []),
       ...(agent.outside === undefined ? [] : ['an outside agent has its own memory; leave it out']),
-      ...(typeof recipe === 'object' && !carriedBy(recipe).length ? [`${recipe.name} with these parameters ${NOTHING_TO_TAKE}`] : []),
+      ...(carried.includes('experience') && deals > MAX_EXPERIENCE
+        ? [`${deals} deals are too many to learn from experience: each adds a copy of the pool; name at most ${MAX_EXPERIENCE}`]
+        : []),
+      ...(typeof recipe === 'object' && !carried.length ? [`${recipe.name} with these parameters ${NOTHING_TO_TAKE}`] : []),
     ];
     return says.map((each) => ({ path: ['agents', i, 'learns'], says: each }));
   });

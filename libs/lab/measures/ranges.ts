@@ -32,6 +32,20 @@ const OTHERS: ReadonlyMap<string, MeasureRange> = new Map([
   ['score', { least: 0, most: 1000 }],
 ]);
 
+/** Measures that count something else. */
+const COUNTS: readonly string[] = [
+  'camouflage',
+  'votes received',
+  'NashConv',
+  'belief log loss',
+  'tokens',
+  'model seconds',
+  'loading seconds',
+];
+
+/** Whether there is a measure of that name. */
+export const isMeasure = (name: string): boolean => SHARES.has(name) || OTHERS.has(name) || COUNTS.includes(name);
+
 /** Shares lie between 0 and 1; every other measure counts something. */
 export const rangeOf = (measure: string): MeasureRange =>
   SHARES.has(measure) ? { least: 0, most: 1 } : (OTHERS.get(measure) ?? { least: 0, most: Infinity });

@@ -103,7 +103,17 @@ const roles: readonly Role[] = [
   {
     name: 'contest',
     says: 'the contests, and the pools of their agents that learn from game to game',
-    may: { contest: KEEP, pairing: KEEP, policy: READ, tape: READ, thought: READ, pool: ADD, experience: ADD },
+    may: {
+      contest: KEEP,
+      pairing: KEEP,
+      policy: READ,
+      tape: READ,
+      thought: READ,
+      pool: ADD,
+      experience: ADD,
+      strategy_set: READ,
+      strategy: READ,
+    },
   },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention`, `maw dead --drop` and `maw restore-test --live`', may: 'remove' },

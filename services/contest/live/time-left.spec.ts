@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { paceFrom, shareOf, timeLeft } from './time-left.ts';
+import { agentsOf, contestOf } from '@maw/lab/contests/fixtures.suite.ts';
+import type { ContestContext } from '../running-contest.ts';
+import { paceFrom, shareOf, timeLeft, timesLeft } from './time-left.ts';
 
 const MINUTE = 60_000;
 const at = (minutes: number, share: number) => ({ at: minutes * MINUTE, share });
@@ -41,4 +43,17 @@ describe('the time left of a contest', () => {
 it('a phase is found by its public name, whatever the round, and a secret one by its first step', () => {
   const course = { ms: 1, shares: new Map([['day-1', 0.1], ['night-2/wolf-1', 0.4], ['night-2/seer', 0.5]]) }; // prettier-ignore
   expect(['round-3/day-1', 'round-1/night-2', 'round-1/day-9', undefined].map((phase) => shareOf(course, phase))).toEqual([0.1, 0.4, 0, 0]);
+});
+
+it('takes a finished table whose agents learn for over, and leaves out one that waits for room', async () => {
+  const contest = contestOf({ agents: agentsOf(2), schedule: { kind: 'sides', deals: 2 } });
+  const request = async ({ subject }: { readonly subject: string }) =>
+    subject === 'waits'
+      ? { performative: 'refuse', data: { reason: 'unknown-game' } }
+      : { performative: 'inform', data: { summary: { round: 1, stage: 'over' } } };
+  const contests = { countFinished: async () => 0 };
+  const context = { now: () => 10, requestMs: 1, closing: new AbortController().signal, bus: { request }, contests };
+  const begun = ['over', 'waits'].map((table, number) => ({ number, attempt: 1, table, at: 0 }));
+  const stored = { id: 'c', contest, since: 0, pairings: 4, finished: 0 } as never;
+  expect(await timesLeft(context as unknown as ContestContext)(stored, begun)).toEqual({ leftMs: 30, leftBy: 'phases' });
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Refused } from '@maw/bus/request-client.ts';
 import { type Course, courseOf } from '@maw/lab/contests/planning/course.ts';
 import { optionsOf } from '@maw/lab/contests/deal.ts';
 import { contestShape } from '@maw/lab/contests/definition.ts';
@@ -41,7 +42,7 @@ export function timeLeft(progress: Progress, recent: number): Pick<ReplyData<'co
 /** Estimates what is left of running contests. The tables are asked for their phases once in a while, whoever looks. */
 export function timesLeft(context: ContestContext) {
   const courses = new LRUCache<string, readonly Course[]>({ max: 100 });
-  const known = new LRUCache<string, Promise<ReadonlyMap<string, number>>>({ max: 100, ttl: 3_000 });
+  const known = new LRUCache<string, Promise<ReadonlyMap<string, number | undefined>>>({ max: 100, ttl: 3_000 });
   return async (stored: StoredContest, begun: readonly BegunPairing[]): Promise<ReturnType<typeof timeLeft>> => {
     const { id } = stored;
     const contest = contestShape.parse(stored.contest);
@@ -51,27 +52,34 @@ export function timesLeft(context: ContestContext) {
     const asking = known.get(id) ?? sharesOver(context, begun, (number) => own[Math.floor(number / perDeal) % own.length]!, rounds);
     known.set(id, asking);
     const shares = await asking;
-    const usual = shares.size ? meanOf([...shares.values()]) : 0; // of those that were not asked
-    const running = begun.map(({ table, at }) => ({ at, share: shares.get(table) ?? usual }));
+    const there = [...shares.values()].filter((share) => share !== undefined);
+    const usual = there.length ? meanOf(there) : 0; // of those that were not asked
+    const played = begun.filter(({ table }) => !shares.has(table) || shares.get(table) !== undefined);
+    const running = played.map(({ table, at }) => ({ at, share: shares.get(table) ?? usual }));
     const progress = { ...stored, now: context.now(), running, usualMs: own.length ? rounds * meanOf(own.map(({ ms }) => ms)) : 0 };
     return timeLeft(progress, await context.contests.countFinished(id, paceFrom(progress)));
   };
 }
 
-/** The share that is over of tables, by their ids; without those that are not told at once. */
+/** The share that is over of tables, by their ids; without those that are not told at once. Undefined: it is not open yet, as it waits for room. */
 async function sharesOver(
   context: ContestContext,
   begun: readonly BegunPairing[],
   courseFor: (number: number) => Course,
   rounds: number,
-): Promise<ReadonlyMap<string, number>> {
-  const shares = new Map<string, number>();
+): Promise<ReadonlyMap<string, number | undefined>> {
+  const shares = new Map<string, number | undefined>();
   const read = async (ask: ContestContext['ask'], { number, table }: BegunPairing): Promise<void> => {
-    const { summary, clock } = await ask('table.view', table, { eye: 'audience', limit: 1 });
-    shares.set(table, (Math.max(0, summary.round - 1) + shareOf(courseFor(number), clock?.phase)) / rounds);
+    try {
+      const { summary, clock } = await ask('table.view', table, { eye: 'audience', limit: 1 });
+      const played = (Math.max(0, summary.round - 1) + shareOf(courseFor(number), clock?.phase)) / rounds;
+      shares.set(table, summary.stage === 'over' ? 1 : played); // one whose agents still learn has no phase
+    } catch (error) {
+      if (error instanceof Refused) shares.set(table, undefined); // another one was not told in time
+    }
   };
   const asked = begun.slice(0, ASKED);
-  await answerInTime({ ...context, checkMs: ASK_MS }, 'the gamemaster', (ask) => Promise.all(asked.map((each) => read(ask, each)))).catch(() => undefined); // prettier-ignore
+  await answerInTime({ ...context, checkMs: ASK_MS }, 'the gamemaster', (ask) => Promise.all(asked.map((each) => read(ask, each))));
   return shares;
 }
 

@@ -20,21 +20,26 @@ export async function keepLearned(tables: Tables, { number, attempt, games, reco
   const pairing = standing.plan.at(number, attempt);
   const table = games.length ? records?.[0]?.table : undefined;
   const { rules } = standing.contest.games[pairing.game]!;
+  const until = context.now() + context.learnMs; // for all of them: they learn side by side
   for (const learner of learnersAt(tables, pairing)) {
     const { carries, memory, before, seats } = learner;
-    if (table !== undefined && carries.includes('strategies')) await untilLearned(tables, table, learner);
+    if (table !== undefined && carries.includes('strategies')) await untilLearned(tables, table, learner, until);
     if (!carries.includes('experience')) continue;
     const game = table === undefined ? undefined : { table, seats };
     await nextPoolVersion(context.store, { name: memory, version: before + 1, rules, game, at: context.now() });
   }
 }
 
-/** Waits until all seats of a learner have. A message that no model answers is redelivered for a while and then given up, so this ends too. */
-async function untilLearned({ context, running }: Tables, table: string, { agent, seats, lastStep }: Learner): Promise<void> {
-  const until = context.now() + context.learnMs;
+/** Waits until all seats of a learner have, or the contest stops. A message that no model answers is redelivered for a while and then given up, so this ends too. */
+async function untilLearned(
+  { context, running }: Tables,
+  table: string,
+  { agent, seats, lastStep }: Learner,
+  until: number,
+): Promise<void> {
   for (const seat of seats)
     while (!(await hasLearned(context, table, seat, lastStep))) {
-      if (context.now() >= until)
+      if (running.isStopping || context.now() >= until)
         return context.log.warn(
           { contest: running.id, table, seat, agent },
           'an agent has not learned from a game in time; its cell goes on',

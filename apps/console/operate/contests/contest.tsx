@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts';
 import { Words } from '../words.tsx';
 import { Progress, State } from './contest-parts.tsx';
 import { ContestReport } from './contest-report.tsx';
-import { type ContestView, costOf, faultsOf, isActive, mindOf, shareOf, timeLeftOf, usedBy } from './standing.ts';
+import { type ContestView, costOf, faultsOf, isActive, leftInWords, mindOf, shareOf, usedBy } from './standing.ts';
 import { usePolled } from '../../ui/use-request.ts';
 import styles from '../operate.module.css';
 
@@ -57,7 +57,7 @@ function Standing({ view }: { readonly view: ContestView }) {
   const facts: readonly (readonly [string, string | number])[] = [
     [words.games, games],
     [words.voids, voids],
-    [words.left, timeLeftOf(view)],
+    [words.left, leftInWords(view)],
     [words.cost, costOf(view)],
     [words.lost, view.lost?.join(' ') ?? ''],
     [words.play, words.plays[summary.play]],

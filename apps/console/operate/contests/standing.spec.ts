@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { type ContestView, costOf, faultsOf, hasMore, mindOf, roughTime, timeLeftOf, usedBy } from './standing.ts';
+import { type ContestView, costOf, faultsOf, hasMore, leftInWords, mindOf, roughTime, timeLeftOf, usedBy } from './standing.ts';
 
 const known = contracts.get('contest.view').replyExample as ContestView;
 const view: ContestView = {
@@ -31,6 +31,11 @@ describe('where a contest stands', () => {
 
   it('says what is known of time and cost, and nothing of what is not', () => {
     expect([timeLeftOf(undefined), timeLeftOf(view), timeLeftOf({ ...view, leftMs: 90_000 })]).toEqual(['', '', 'about 2 min']);
+    expect((['phases', 'rules'] as const).map((leftBy) => leftInWords({ ...view, leftMs: 90_000, leftBy }))).toEqual([
+      'about 2 min, by the phases so far',
+      'about 2 min, by the times of the rules',
+    ]);
+    expect(leftInWords({ ...view, leftMs: 90_000 })).toBe('about 2 min');
     expect([costOf(undefined), costOf(view), costOf({ ...view, cost: 1.5 }), costOf({ ...view, cost: 1.5, contest: {} })]).toEqual([
       '',
       '',

@@ -23,6 +23,9 @@ export function roughTime(ms: number): string {
 export const timeLeftOf = (view: ContestView | undefined): string =>
   view?.leftMs === undefined ? '' : fill(texts.about, { time: roughTime(view.leftMs) });
 
+/** The same with what it goes by while no table is over. */
+export const leftInWords = (view: ContestView): string => timeLeftOf(view) + (view.leftBy ? texts.one.leftBy[view.leftBy] : '');
+
 /** Without prices nothing is known of it. */
 export function costOf(view: ContestView | undefined): string {
   if (view?.cost === undefined) return '';

@@ -411,13 +411,22 @@ claims:
   const report = reportOf(cellsContest, cellResults, { bootstrap: 50, published });
   const { figures, claims } = report.results.published!;
 
+  it('keeps the place of a void game among those that an agent learns from', () => {
+    const agents = agentsOf(2, 'xu').map((agent) => ({ ...agent, learns: true as const }));
+    const sides = contestOf({ agents, schedule: { kind: 'sides', deals: 3 } });
+    const results = resultsOf(sides, (number) => ({ winner: number < 4 ? 'village' : 'werewolves' }));
+    const voided = results.map((result) => (result.number < 2 ? { ...result, games: [], void: { why: 'broken' } } : result));
+    const { learning } = reportOf(sides, voided, { bootstrap: 20 }).results;
+    expect(learning.map(({ from, to, games }) => [from, to, games])).toEqual([2, 2, 3, 3].map((n) => [n, n, 2]));
+  });
+
   it('stand beside ours with both intervals, and how many games tell them apart', () => {
     expect(figures[0]).toMatchObject({ published: { value: 0.9, low: expect.closeTo(0.596, 3), high: expect.closeTo(0.982, 3) }, ours: { value: 0.6, games: 50 } }); // prettier-ignore
     // (1.96 + .84)^2 (.0097 * 10 + .0046 * 50) / .3^2, by the errors of both intervals
     expect(figures[0]!.needed).toBeGreaterThan(20);
     expect(figures[0]!.needed).toBeLessThan(40);
     expect(figures[0]!.p).toBeGreaterThan(0.005);
-    expect(figures[1]).toEqual({ cell: 'elsewhere', measure: 'win rate', about: 'village', where: 'figure 2', how: 'plot', published: { value: 0.5 }, why: 'no game of elsewhere counts' }); // prettier-ignore
+    expect(figures[1]).toEqual({ cell: 'elsewhere', measure: 'win rate', about: 'village', where: 'figure 2', how: 'plot', published: { value: 0.5 }, why: 'the contest has no cell or agent elsewhere' }); // prettier-ignore
     const { share } = report.results.rates.overall.find(({ agent }) => agent === 'a0')!;
     expect(figures[2]).toMatchObject({ cell: 'a0', ours: { value: share, games: 50 } });
   });

@@ -133,7 +133,8 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const rows = cellRows(counted);
   const measures = measureTables(counted, judgements);
   const rates = winRateTables(scored);
-  const ours = { cells: rows, rates: rates.overall, tables: measures, withoutMeasures: options.withoutMeasures };
+  const ours = { cells: rows, rates: rates.overall, tables: measures };
+  const known = { ...ours, contest, counted, withoutMeasures: options.withoutMeasures };
   const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
   const list = listedGames(contest, counted);
@@ -159,7 +160,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       learning: learning(successions(contest, plan.perRound, counted)),
       measures,
       ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
-      ...(options.published ? { published: comparedWithReasons(options.published, ours, gapsIn(contest, counted, judgements)) } : {}),
+      ...(options.published ? { published: comparedWithReasons(options.published, known, gapsIn(contest, counted, judgements)) } : {}),
       faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
       ...(lost.length ? { lost } : {}),

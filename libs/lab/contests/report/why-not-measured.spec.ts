@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { contestOf } from '../fixtures.suite.ts';
 import type { ContestInput } from '../definition.ts';
 import { htmlOf } from './html/page.ts';
+import type { PairingResult } from '../result.ts';
 import { readPublished } from './published.ts';
 import { reportOf, type ReportOptions } from './report.ts';
 import { resultsOf } from './synthetic-results.suite.ts';
@@ -25,6 +26,7 @@ interface Asked {
   readonly keepsRecords?: boolean;
   readonly played?: typeof withWinner;
   readonly options?: ReportOptions;
+  readonly areForfeited?: boolean;
 }
 
 /** What the report says of one figure and of one order of cells. */
@@ -32,12 +34,14 @@ function saidOf(
   measure: string,
   about: string,
   cell: string,
-  { contest = werewolves, keepsRecords = true, played = withWinner, options = {} }: Asked,
+  { contest = werewolves, keepsRecords = true, played = withWinner, options = {}, areForfeited = false }: Asked,
 ) {
   const text = `document: d
 figures: [{ cell: ${cell}, measure: ${measure}, about: ${about}, value: 0.5, how: plot, where: f }]
 claims: [{ measure: ${measure}, about: ${about}, higher: one, lower: ${cell}, where: f }]`;
-  const results = resultsOf(contest, played, keepsRecords);
+  const ended = resultsOf(contest, played, keepsRecords);
+  const forfeited = (result: PairingResult) => ({ ...result, games: [], records: [], void: { why: 'away', culprit: result.games[0]!.seats[0]!.agent } }); // prettier-ignore
+  const results = areForfeited ? ended.map(forfeited) : ended;
   const report = reportOf(contest, results, { bootstrap: 20, published: readPublished('p.yaml', text), ...options });
   const { figures, claims } = report.results.published!;
   return { why: figures[0]!.why, ours: figures[0]!.ours, claim: claims[0]!, page: htmlOf(report) };
@@ -49,6 +53,12 @@ it.each<[string, string, string, string, Asked]>([
   ['no game of two counts for nobody', 'win rate', 'nobody', 'two', {}],
   ['what its games were like was not kept; the arena keeps it with measures: true', 'duration', 'days', 'two', { keepsRecords: false }],
   ['too large', 'duration', 'days', 'two', { keepsRecords: false, options: { withoutMeasures: 'too large' } }],
+  ['what its games were like was not kept', 'duration', 'days', 'two', { contest: { ...werewolves, play: 'tables' }, keepsRecords: false }],
+  ['all games of two were forfeited', 'duration', 'days', 'two', { areForfeited: true }],
+  ['all games of b were forfeited', 'camouflage', 'village', 'b', { areForfeited: true }],
+  ['the contest has no cell or agent twoo', 'win rate', 'village', 'twoo', {}],
+  ['there is no measure duraton', 'duraton', 'days', 'two', {}],
+  ['judgements are by cell or line-up, and b is an agent', 'camouflage', 'village', 'b', {}],
   ['no game of two was judged; maw judge does it, and --judgements takes it', 'camouflage', 'village', 'two', {}],
   ['no game of two was judged; maw judge does it, and --judgements takes it', 'trust', 'density', 'two', {}],
   ['no model was asked in games of two', 'valid responses', 'all', 'two', {}],
