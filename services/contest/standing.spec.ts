@@ -85,7 +85,7 @@ it.each<Partial<ContestInput>>([
 });
 
 it('looks at one number of each cell while all cells wait for a game that their agents learn from', async () => {
-  const agents = agentsOf(2, 'xu').map((agent) => ({ ...agent, learns: true as const }));
+  const agents = agentsOf(2, 'lan').map((agent) => ({ ...agent, learns: true as const }));
   const steps = new Steps();
   const standing = { ...(await standingOf({ agents, schedule: { kind: 'sides', deals: 2_000 } })), finished: steps.finished() };
   const names = agents.map(({ name }) => name);

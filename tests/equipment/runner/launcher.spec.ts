@@ -94,6 +94,8 @@ describe('the launcher ./maw', () => {
     const flags = '--liftoff-only --max-semi-space-size=8';
     expect((await run('contest', 'run')).out).toBe(`--no-warnings ${flags} ${at('apps/cli/main.ts')} contest run 65536\n`);
     expect((await start({ MALLOC_MMAP_THRESHOLD_: '1' }, 'contest').ended).out).toMatch(/ contest 1\n$/);
+    const { out } = await start({ NODE_OPTIONS: '--max-semi-space-size=64' }, 'contest').ended;
+    expect(out).toBe(`--no-warnings --liftoff-only ${at('apps/cli/main.ts')} contest 65536\n`);
     expect((await run('rules')).out).toBe(`--no-warnings ${at('apps/cli/main.ts')} rules none\n`);
   });
 
