@@ -55,7 +55,7 @@ describe('maw aiwolf join', () => {
   it('says that the foxes win', async () => {
     const server = await serve(
       'protocol',
-      protocolGame.packets.with(-1, protocolGame.packets.at(-1)!.replace('"1":"VILLAGER"', '"1":"FOX"')),
+      protocolGame.packets.toSpliced(-1, 1, protocolGame.packets.at(-1)!.replace('"1":"VILLAGER"', '"1":"FOX"')),
     );
     expect((await join([server.address])).out).toContain('maw: the foxes win; lost as seer, alive on day 2\n');
   });

@@ -33,9 +33,7 @@ export function phaseAfter(phase: Phase, event: GameEvent): Phase {
     case 'sought':
       return { ...phase, kind: 'hunt' };
     case 'asked': // after a hunt that has not ended the game everybody sees the holder of the Lady asked
-      return phase.kind === 'hunt' && String((event['question'] as { id: string }).id).endsWith('/lady')
-        ? { ...phase, kind: 'quest' }
-        : phase;
+      return phase.kind === 'hunt' && (event['question'] as { id: string }).id.endsWith('/lady') ? { ...phase, kind: 'quest' } : phase;
     case 'called':
       return { kind: 'night', round, number, detail: String(event['card']) };
     case 'scored':
