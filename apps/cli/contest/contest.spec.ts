@@ -299,6 +299,18 @@ describe('maw contest at a system', () => {
     expect(err).toMatch(/: 36 deals of each game; 144 games\.\n/);
   });
 
+  it.each([
+    ['rules', '.8', '.25', /^Power .*\nIt assumes .*\nAt tables a game/],
+    ['react', '.8', '.25', /\nTokens and cost of models are told once tables were played/],
+    ['rules', '.999', '.001', /^maw: --power: it takes [\d,]+ deals, and a contest has 1,000,000 at most; take less power, or a larger difference\n$/], // prettier-ignore
+  ])('of agents of %s with power %s for %s says at tables what it takes', async (recipe, power, difference, says) => {
+    answers = [[404, { type: 'about:blank', title: 't', status: 404, reason: 'no-contest' }], view('stopped'), view('stopped')];
+    const agents = ['a', 'b'].map((name) => ({ name, recipe, learns: false }));
+    writeFileSync(join(cwd, 'tables.yaml'), JSON.stringify({ ...contest, agents, play: 'tables' }));
+    const args = ['contest', 'run', 'tables.yaml', '--power', power, '--difference', difference, '--at', at(), '--data', 'far'];
+    expect((await maw(args)).err).toMatch(says);
+  });
+
   it('is reported by its service while its seed is secret', async () => {
     const { seed: _, ...secret } = contest;
     const [status, running] = view('running');

@@ -2,7 +2,7 @@ import { ApiProblem } from '@maw/api-client/problem.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { costOf } from '@maw/lab/contests/cost.ts';
 import { optionsOf } from '@maw/lab/contests/deal.ts';
-import { type Contest, contestIdOf, contestShape } from '@maw/lab/contests/definition.ts';
+import { type Contest, contestIdOf, contestShape, MAX_DEALS } from '@maw/lab/contests/definition.ts';
 import { courseOf } from '@maw/lab/contests/planning/course.ts';
 import { anyDifferences, planDeals, publishedDifferences, type Wanted } from '@maw/lab/contests/planning/power.ts';
 import { shortened } from '@maw/lab/contests/read-file.ts';
@@ -45,7 +45,7 @@ export function wantedOf(contest: Contest, published: Published | undefined, opt
 export async function withPower(
   web: WebClient,
   contest: Contest,
-  { wanted, power, isArena }: { readonly wanted: readonly Wanted[]; readonly power: number; readonly isArena: boolean },
+  { wanted, power, isArena, asksModels }: { readonly wanted: readonly Wanted[]; readonly power: number; readonly isArena: boolean; readonly asksModels: boolean }, // prettier-ignore
 ): Promise<Contest> {
   const before = await web.contest(contestIdOf(contest.name)).catch((error: unknown) => {
     if (error instanceof ApiProblem && error.status === 404) return undefined;
@@ -65,6 +65,8 @@ export async function withPower(
   // The report compares agents over all games together, and cells game by game.
   const isOfCells = contest.schedule.kind === 'cells' && contest.schedule.cells.some(({ name }) => name === plan.wanted.higher);
   const deals = isOfCells ? plan.deals : Math.ceil(plan.deals / contest.games.length);
+  if (deals > MAX_DEALS)
+    throw new Error(`--power: it takes ${deals.toLocaleString('en')} deals, and a contest has ${MAX_DEALS.toLocaleString('en')} at most; take less power, or a larger difference`); // prettier-ignore
   const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(deals, has)) };
   const { total } = planOf(planned);
   const { measure, about, higher, lower, shares, where } = plan.wanted;
@@ -72,12 +74,12 @@ export async function withPower(
   const from = plan.played === undefined ? 'as if the games of a deal were independent' : `that of ${plan.played} deals played so far`;
   aside(`Power ${power}, two-sided at ${level}: ${counted(deals, 'deal')}${contest.games.length > 1 ? ' of each game' : ''}${has > deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
   aside(`It assumes ${higher} ${shares[0].toFixed(3)}, ${lower} ${shares[1].toFixed(3)} (${measure}, ${about}; ${where}${most}), and a variance of ${plan.variance.toFixed(3)}: ${from}.`); // prettier-ignore
-  for (const line of isArena ? [] : expected(planned, total, results)) aside(line);
+  for (const line of isArena ? [] : expected(planned, total, results, asksModels)) aside(line);
   return planned;
 }
 
 /** What all games take: by the tables so far, and by the times of the rules. */
-function expected(contest: Contest, total: number, results: readonly PairingResult[]): readonly string[] {
+function expected(contest: Contest, total: number, results: readonly PairingResult[], asksModels: boolean): readonly string[] {
   const usage = results.flatMap((result) => result.usage);
   const ofAll = (part: (one: AgentUsage) => number): number => (usage.reduce((sum, one) => sum + part(one), 0) / results.length) * total;
   const priced = Object.keys(contest.prices).map(keyOf);
@@ -85,10 +87,17 @@ function expected(contest: Contest, total: number, results: readonly PairingResu
   const cost = unpriced.length ? `a cost that is not known, without a price of ${unpriced.join(', ')}` : `a cost of ${ofAll((one) => costOf(contest, [one])).toFixed(2)}`; // prettier-ignore
   const tokens = Math.round(ofAll(({ prompt, completion }) => prompt + completion)).toLocaleString('en');
   const longest = contest.games.map((game, i) => timeOf(courseOf({ ...game, options: optionsOf(contest, i) }).ms / 1000));
+  const untold = asksModels
+    ? [
+        'Tokens and cost of models are told once tables were played: --deals 1 in place of --power plays the first; then this command goes on.',
+      ]
+    : [];
   return [
-    usage.length
-      ? `By ${counted(results.length, 'table')} so far it takes ${tokens} tokens, ${timeOf(ofAll(({ seconds }) => seconds))} of models, and ${cost}.`
-      : 'Tokens and cost of models are told once tables were played: --deals 1 in place of --power plays the first; then this command goes on.',
+    ...(usage.length
+      ? [
+          `By ${counted(results.length, 'table')} so far it takes ${tokens} tokens, ${timeOf(ofAll(({ seconds }) => seconds))} of models, and ${cost}.`,
+        ]
+      : untold),
     `At tables a game takes about ${longest.join(' or ')} where every answer takes all its time.`,
   ];
 }

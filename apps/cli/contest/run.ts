@@ -46,7 +46,12 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   const plan = (web: WebClient, given: Contest): Promise<Contest> | Contest =>
     options.power === undefined
       ? given
-      : withPower(web, given, { wanted, power: options.power, isArena: playOf(given, recipes) === 'arena' });
+      : withPower(web, given, {
+          wanted,
+          power: options.power,
+          isArena: playOf(given, recipes) === 'arena',
+          asksModels: given.agents.some((agent) => asksModel(agent, recipes)),
+        });
   if (!isRemote) return runInProcess(isSimulated ? withoutModels(contest) : contest, recipes, options, config, signal, plan);
   if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
   const { web } = await connectToWeb(options, config);

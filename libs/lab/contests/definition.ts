@@ -5,7 +5,9 @@ import { z } from 'zod';
 
 /** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/, 'a name has up to 60 letters, digits, dots, dashes and underscores');
-const count = z.int().min(1).max(1_000_000);
+/** So many deals, or sets, a contest can have. */
+export const MAX_DEALS = 1_000_000;
+const count = z.int().min(1).max(MAX_DEALS);
 
 /** Who competes. Neither the seats nor the dice of its games depend on its name. */
 export const agentShape = z.strictObject({
@@ -23,7 +25,7 @@ export const agentShape = z.strictObject({
   parameters: recipeParameters,
   model: word.optional().describe('The model of its mind; absent: the default of the gateway'),
   learns: z
-    .literal(true)
+    .boolean()
     .optional()
     .describe('With the schedules cells and sides: it takes what it learns in a game along to the next game of the same cell'),
   fingerprint: z.string().max(64).optional().describe('Of the files of its recipe: not written, but filled in when the contest is read'),

@@ -46,7 +46,11 @@ export function pairedDealsForPower(difference: number, variance: number, sought
 function chanceFound(deals: number, won: number, level: number): number {
   const [fair, chances] = [chancesOf(deals), chancesOf(deals, won)];
   let [p, chance] = [0, 0];
-  for (let lost = 0; 2 * lost < deals && (p += 2 * fair[lost]!) < level; lost++) chance += chances[deals - lost]!;
+  for (let lost = 0; 2 * lost < deals; lost++) {
+    p += 2 * fair[lost]!;
+    if (p >= level) break;
+    chance += chances[deals - lost]!;
+  }
   return chance;
 }
 
