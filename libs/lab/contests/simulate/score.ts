@@ -42,10 +42,10 @@ export function scoreOf(set: RuleSet) {
       games++;
       if (simulated.winner === 'draw') draws++;
       const { winner, roles, winners } = simulated;
-      const seats = roles.map((role, seat) => ({ side: sideOf(role, set.name) || winner, won: winners.includes(seat) }));
-      for (const side of new Set([...sides, ...seats.map((seat) => seat.side)])) {
+      const ended = roles.map((role, seat) => ({ side: sideOf(role, set.name) || winner, won: winners.includes(seat) }));
+      for (const side of new Set([...sides, ...ended.map((seat) => seat.side)])) {
         const before = wins.get(side) ?? { wins: 0, of: 0 };
-        wins.set(side, { wins: before.wins + Number(hasSideWon(side, { winner, seats })), of: before.of + 1 });
+        wins.set(side, { wins: before.wins + Number(hasSideWon(side, { winner, seats: ended })), of: before.of + 1 });
       }
       for (const [phase, n] of Object.entries(simulated.phases)) count(`${phase}s`, n);
       count('events', simulated.events);
