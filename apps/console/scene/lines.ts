@@ -85,7 +85,8 @@ export function lineOf(rules: TableRules, moment: Moment): Line | undefined {
   const { event, n, at } = moment.seen;
   if (event.type === 'asked' || (event.type === 'delayed' && Number(event['ms']) < NOTICED_DELAY_MS)) return undefined;
   const question = questionOf(moment);
-  const base = { n, at, isSecret: SECRET.has(event.type) || (question !== undefined && !isAmong(question, 'audience')) };
+  const isUnheard = event.type === 'answered' && question?.heard === 'never';
+  const base = { n, at, isSecret: SECRET.has(event.type) || isUnheard || (question !== undefined && !isAmong(question, 'audience')) };
   if (event.type === 'answered' && question && question.verb !== 'choose') return spokenLine(rules, moment, question, base);
   if (event.type === 'refused') {
     const refused = event as unknown as { readonly seat: number; readonly reason: Refusal['reason']; readonly detail: string };

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { sideOf } from '@maw/games/roles.ts';
 import type { Face } from '../faces/draw.ts';
 import { useFaces } from '../faces/use-faces.ts';
 import { en, fill, named } from '../text/en.ts';
@@ -67,7 +68,7 @@ interface SeatProps {
 }
 
 function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
-  const { names, moment } = useScene();
+  const { names, moment, rules } = useScene();
   const isNight = moment.phase.kind === 'night';
   const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
   const label = names[seat] ?? en.table.free;
@@ -106,7 +107,7 @@ function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
       </span>
       <bdi className={styles['label']}>{label}</bdi>{' '}
       {role !== undefined && (
-        <span className={styles['role']} data-side={sideOf(role)} data-private>
+        <span className={styles['role']} data-side={sideOf(role, rules.set.name)} data-private>
           {named(en.roles, role)}
         </span>
       )}
@@ -120,10 +121,6 @@ function Seat({ facts, face, known, isYou, onClick }: SeatProps) {
 }
 
 const initialOf = (name: string | undefined): string => [...(name ?? '·')][0]!.toUpperCase();
-
-const DARK: ReadonlySet<string> = new Set(['wolf', 'werewolf', 'possessed', 'morgana', 'assassin', 'minion', 'mordred', 'oberon']);
-const FOXES: ReadonlySet<string> = new Set(['fox', 'immoralist']);
-const sideOf = (role: string): 'dark' | 'fox' | 'light' => (DARK.has(role) ? 'dark' : FOXES.has(role) ? 'fox' : 'light');
 
 interface ArrowsProps {
   readonly arrows: readonly Arrow[];

@@ -40,8 +40,10 @@ export const FORFEIT = 'forfeit';
 export const RANKED = 'ranks';
 
 /** Whether a side won: the winner, or beside it one that wins by dying. Of several Tanners one is enough. */
-export const hasSideWon = (side: string, { winner, seats }: GameResult): boolean =>
-  side === winner || (winsByDying(side) && seats.some((seat) => seat.side === side && seat.won));
+export const hasSideWon = (
+  side: string,
+  { winner, seats }: Pick<GameResult, 'winner'> & { readonly seats: readonly Pick<SeatResult, 'side' | 'won'>[] },
+): boolean => side === winner || (winsByDying(side) && seats.some((seat) => seat.side === side && seat.won));
 
 /**
  * How many games have a seat that won or lost otherwise than its side, as where roles change hands: strengths and who beat whom go by the side

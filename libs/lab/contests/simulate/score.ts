@@ -1,5 +1,6 @@
 import { sideOf, sidesAmong } from '@maw/games/roles.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { hasSideWon } from '../../ratings/result.ts';
 import { type Proportion, wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { Simulated } from './simulator.ts';
 
@@ -16,7 +17,7 @@ interface Spread {
 /** What came of many games. */
 export interface Score {
   readonly games: number;
-  /** How often each side won, and how often nobody. */
+  /** How often each side won, of the games that had it, and how often nobody. */
   readonly winners: { readonly [side: string]: { readonly wins: number } & Proportion };
   /** Days, nights, quests, as the game has them; events; deaths, where there are any. */
   readonly lengths: { readonly [what: string]: Spread };
@@ -27,7 +28,7 @@ export interface Score {
 /** Adds up games one by one: it keeps counts, not games. */
 export function scoreOf(set: RuleSet) {
   const sides = sidesAmong(set.name, []);
-  const wins = new Map<string, number>(sides.map((side) => [side, 0]));
+  const wins = new Map(sides.map((side) => [side, { wins: 0, of: 0 }]));
   const lengths = new Map<string, Map<number, number>>();
   const points = new Map(sides.map((side) => [side, { sum: 0, seats: 0 }]));
   let games = 0;
@@ -40,7 +41,12 @@ export function scoreOf(set: RuleSet) {
     add(simulated: Simulated): void {
       games++;
       if (simulated.winner === 'draw') draws++;
-      else wins.set(simulated.winner, (wins.get(simulated.winner) ?? 0) + 1);
+      const { winner, roles, winners } = simulated;
+      const ended = roles.map((role, seat) => ({ side: sideOf(role, set.name) || winner, won: winners.includes(seat) }));
+      for (const side of new Set([...sides, ...ended.map((seat) => seat.side)])) {
+        const before = wins.get(side) ?? { wins: 0, of: 0 };
+        wins.set(side, { wins: before.wins + Number(hasSideWon(side, { winner, seats: ended })), of: before.of + 1 });
+      }
       for (const [phase, n] of Object.entries(simulated.phases)) count(`${phase}s`, n);
       count('events', simulated.events);
       if (simulated.deaths !== undefined) count('deaths', simulated.deaths);
@@ -52,7 +58,12 @@ export function scoreOf(set: RuleSet) {
     },
     score: (): Score => ({
       games,
-      winners: Object.fromEntries([...wins, ['draw', draws] as const].map(([side, n]) => [side, { wins: n, ...wilsonInterval(n, games) }])),
+      winners: Object.fromEntries(
+        [...wins, ['draw', { wins: draws, of: games }] as const].map(([side, { wins: n, of }]) => [
+          side,
+          { wins: n, ...wilsonInterval(n, of) },
+        ]),
+      ),
       lengths: Object.fromEntries([...lengths].map(([what, counts]) => [what, spreadOf(counts, games)])),
       points: Object.fromEntries([...points].flatMap(([side, { sum, seats }]) => (seats ? [[side, sum / seats]] : []))),
     }),
