@@ -1,12 +1,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Mind, Moment } from '@maw/minds/mind.ts';
 import { findRecipe, readRecipeFile, recipes } from '@maw/minds/recipes.ts';
 import { describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { forfeitsOf } from '../collect-result.ts';
 import type { Contest, ContestInput } from '../definition.ts';
 import { agentsOf, contestOf } from '../fixtures.suite.ts';
@@ -113,10 +113,12 @@ describe('the arena of a contest', () => {
     const contest = contestOf({ agents: agentsOf(5, 'watched'), games: [{ rules: 'aiwolf', players: 5 }] }, own);
     const play = pairingPlayer(contest, own);
     const results = [await play(planOf(contest).at(0), () => undefined), await play(planOf(contest).at(1), () => undefined)];
-    await setImmediate(); // what a weak reference was made for stays until then
-    collectGarbage();
     expect(seen.length).toBeGreaterThan(100);
-    expect(seen.filter((each) => each.deref() !== undefined)).toEqual([]);
+    const isGone = (): boolean => {
+      collectGarbage();
+      return seen.every((each) => each.deref() === undefined);
+    };
+    await pollUntil('all moments to be collected', isGone, { timeoutMs: 60_000, everyMs: 20, lastSeen: () => seen.length });
     expect(results).toHaveLength(2);
   });
 
