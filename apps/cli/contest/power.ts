@@ -69,13 +69,21 @@ export async function withPower(
     throw new Error(`--power: it takes ${deals.toLocaleString('en')} deals, and a contest has ${MAX_DEALS.toLocaleString('en')} at most; take less power, or a larger difference`); // prettier-ignore
   const planned = { ...contest, schedule: shortened(contest.schedule, Math.max(deals, has)) };
   const { total } = planOf(planned);
-  const { measure, about, higher, lower, shares, where } = plan.wanted;
-  const most = wanted.length > 1 ? `, which of ${wanted.length} differences needs most` : '';
-  const from = plan.played === undefined ? 'as if the games of a deal were independent' : `that of ${plan.played} deals played so far`;
-  aside(`Power ${power}, two-sided at ${level}: ${counted(deals, 'deal')}${contest.games.length > 1 ? ' of each game' : ''}${has > deals ? `; it has ${has} already` : ''}; ${counted(total, 'game')}.`); // prettier-ignore
-  aside(`It assumes ${higher} ${shares[0].toFixed(3)}, ${lower} ${shares[1].toFixed(3)} (${measure}, ${about}; ${where}${most}), and a variance of ${plan.variance.toFixed(3)}: ${from}.`); // prettier-ignore
+  const ofEach = contest.games.length > 1 ? ' of each game' : '';
+  const already = has > deals ? `; it has ${has} already` : '';
+  aside(`Power ${power}, two-sided at ${level}: ${counted(deals, 'deal')}${ofEach}${already}; ${counted(total, 'game')}.`);
+  aside(assumedBy(plan, wanted.length));
   for (const line of isArena ? [] : expected(planned, total, results, asksModels)) aside(line);
   return planned;
+}
+
+/** What the number of deals assumes, and where that is from. @param count of the differences that are wanted */
+function assumedBy({ wanted, variance, played }: ReturnType<typeof planDeals>, count: number): string {
+  const { measure, about, higher, lower, shares, where } = wanted;
+  const most = count > 1 ? `, which of ${count} differences needs most` : '';
+  const from = played === undefined ? 'as if the games of a deal were independent' : `that of ${played} deals played so far`;
+  const assumed = `${higher} ${shares[0].toFixed(3)}, ${lower} ${shares[1].toFixed(3)} (${measure}, ${about}; ${where}${most})`;
+  return `It assumes ${assumed}, and a variance of ${variance.toFixed(3)}: ${from}.`;
 }
 
 /** What all games take: by the tables so far, and by the times of the rules. */

@@ -4,31 +4,18 @@ import { protocolNotice } from '../client/protocol-notice.ts';
 import { beginView, eventsOf, type SeatEvent, type SeatView } from '../client/seat-view.ts';
 import { playOut, tableOf as matchOf } from '@maw/tests/equipment/fakes/table.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
-import { type Table, tableOf } from '@maw/games/aiwolf/aiwolf.suite.ts';
-import type { AiwolfEvent, Role } from '@maw/games/aiwolf/state.ts';
+import { type Table, tableOf, WITH_FOX } from '@maw/games/aiwolf/aiwolf.suite.ts';
+import type { AiwolfEvent } from '@maw/games/aiwolf/state.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { sentOf, termsOf } from './captures.suite.ts';
 import { naturalPacket } from './natural.ts';
 import { protocolPacket } from './protocol.ts';
 import { newView, viewAfter } from './view.ts';
 
-/** Villagers 0 to 2, seer 3, medium 4, bodyguard 5, fox 6, immoralist 7, wolves 8 and 9. */
-const TEN: readonly Role[] = [
-  'villager',
-  'villager',
-  'villager',
-  'seer',
-  'medium',
-  'bodyguard',
-  'fox',
-  'immoralist',
-  'werewolf',
-  'werewolf',
-];
 const ROLES = 'villager=3,seer=1,medium=1,bodyguard=1,fox=1,immoralist=1,werewolf=2';
-const names = TEN.map((_, seat) => `P${seat}`);
+const names = WITH_FOX.map((_, seat) => `P${seat}`);
 const table = (): Table => {
-  const begun = tableOf(TEN);
+  const begun = tableOf(WITH_FOX);
   begun.until();
   return begun;
 };
@@ -36,7 +23,7 @@ const table = (): Table => {
 /** What the packets of a seat are made from. */
 function packetsAt(at: Table, seat: number) {
   const events = at.view(seat).filter((e) => !isTableEvent(e as never)) as readonly AiwolfEvent[];
-  const terms = termsOf(seat, TEN.length, { roles: ROLES }, { division: 'protocol', isStrict: false });
+  const terms = termsOf(seat, WITH_FOX.length, { roles: ROLES }, { division: 'protocol', isStrict: false });
   return { terms, view: events.reduce((view, e) => viewAfter(view, e, terms), newView) };
 }
 function infoAt(at: Table, seat: number, request: 'DAILY_INITIALIZE' | 'DIVINE' = 'DAILY_INITIALIZE') {

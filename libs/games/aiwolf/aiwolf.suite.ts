@@ -109,3 +109,17 @@ function playNight(table: ManualGame<Aiwolf, AiwolfEvent, Happening>, choices: N
     if (!table.find('talk') && !table.isOver) table.wait();
   }
 }
+
+/** Villagers 0 to 2, seer 3, medium 4, bodyguard 5, fox 6, immoralist 7, wolves 8 and 9. */
+export const WITH_FOX: readonly Role[] = [
+  'villager',
+  'villager',
+  'villager',
+  'seer',
+  'medium',
+  'bodyguard',
+  'fox',
+  'immoralist',
+  'werewolf',
+  'werewolf',
+];

@@ -1,35 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { aiwolf } from './aiwolf.ts';
-import { type Happening, type Table, tableOf } from './aiwolf.suite.ts';
+import { type Happening, type Table, tableOf, WITH_FOX } from './aiwolf.suite.ts';
 import { brief, tell } from './narration.ts';
 import { of } from './phases.suite.ts';
 import { roleCountsFor } from './role-counts.ts';
 import type { Role } from './state.ts';
 
 const names = ['V0', 'V1', 'V2', 'Seer', 'Medium', 'Guard', 'Fox', 'Imma', 'Wolf', 'Wulf'];
-/** Villagers 0 to 2, seer 3, medium 4, bodyguard 5, fox 6, immoralist 7, wolves 8 and 9. */
-const TEN: readonly Role[] = [
-  'villager',
-  'villager',
-  'villager',
-  'seer',
-  'medium',
-  'bodyguard',
-  'fox',
-  'immoralist',
-  'werewolf',
-  'werewolf',
-];
 const [SEER, MEDIUM, FOX, IMMORALIST, WOLF] = [3, 4, 6, 7, 8] as const;
 type Options = Parameters<typeof tableOf>[1];
 
-const day1 = (roles: readonly Role[] = TEN, options: Options = {}): Table => {
+const day1 = (roles: readonly Role[] = WITH_FOX, options: Options = {}): Table => {
   const table = tableOf(roles, options);
   table.until();
   return table;
 };
 /** The night of day 0, in which the seer divines a seat. */
-const night0 = (divine: number, roles: readonly Role[] = TEN, options: Options = {}): Table => {
+const night0 = (divine: number, roles: readonly Role[] = WITH_FOX, options: Options = {}): Table => {
   const table = tableOf(roles, options);
   table.night({ divine });
   return table;
@@ -79,11 +66,11 @@ describe('the deal', () => {
   });
 
   it('tells a single fox that it is the only one', () => {
-    expect(brief(tableOf(TEN).state, FOX, names)).toContain('You win with the Foxes. You are the only Fox.');
+    expect(brief(tableOf(WITH_FOX).state, FOX, names)).toContain('You win with the Foxes. You are the only Fox.');
   });
 
   it('gives neither a place at the whispering', () => {
-    const table = tableOf(TEN);
+    const table = tableOf(WITH_FOX);
     expect(table.question('whisper').of.toSorted((a, b) => a - b)).toEqual([WOLF, 9]);
   });
 });
@@ -239,7 +226,7 @@ describe('the end', () => {
   });
 
   it('is a draw after the last day, whoever lives', () => {
-    const table = day1(TEN, { maxDays: 1 });
+    const table = day1(WITH_FOX, { maxDays: 1 });
     table.day({ execute: 0, attack: FOX });
     expect(table.state.ended).toEqual({ winner: 'draw', because: 'too-long' });
   });

@@ -2,27 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { deckOf } from '@maw/games/onuw/deck.ts';
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import { beliefOf } from './belief.ts';
-import type { Claim } from './speech.ts';
+import { type Claims, evidenceOf } from './evidence.suite.ts';
 import { likelihoodOf, PASSES, SLIP } from './likelihood.ts';
 import { type Evidence, type Own, worldsOf } from './worlds.ts';
 
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
-const nobody: Own = { seat: 0, role: 'villager', mates: [], seen: [], centre: [], pair: [] };
-function evidence(
+const evidence = (
   players: number,
-  claims: { readonly [seat: number]: Claim } = {},
+  claims: Claims = {},
   own?: Partial<Own>,
   deck = deckOf(players, { setup: 'standard', deck: {} }),
-): Evidence {
-  const seats = Array.from({ length: players }, (_, seat) => seat);
-  return {
-    players,
-    deck,
-    claims: seats.map((seat) => claims[seat]),
-    hasSpoken: seats.map((seat) => claims[seat] !== undefined),
-    ...(own ? { own: { ...nobody, ...own } } : {}),
-  };
-}
+): Evidence => evidenceOf(players, deck, claims, own);
 
 /** How likely each seat is to be a Werewolf at the end, by many worlds. */
 function sampled(e: Evidence): number[] {

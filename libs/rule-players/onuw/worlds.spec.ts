@@ -1,23 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { deckOf } from '@maw/games/onuw/deck.ts';
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
+import { type Claims, evidenceOf } from './evidence.suite.ts';
 import { likelihoodOf, PASSES, SLIP } from './likelihood.ts';
-import type { Claim } from './speech.ts';
 import { type Evidence, type Own, worldsOf } from './worlds.ts';
 
-type Claims = { readonly [seat: number]: Claim };
-const nobody: Own = { seat: 0, role: 'villager', mates: [], seen: [], centre: [], centreAt: [], pair: [] };
-
-function evidence(players: number, deck: readonly Card[], claims: Claims = {}, own?: Partial<Own>): Evidence {
-  const seats = Array.from({ length: players }, (_, seat) => seat);
-  return {
-    players,
-    deck,
-    claims: seats.map((seat) => claims[seat]),
-    hasSpoken: seats.map((seat) => claims[seat] !== undefined),
-    ...(own ? { own: { ...nobody, ...own } } : {}),
-  };
-}
+const evidence = (players: number, deck: readonly Card[], claims: Claims = {}, own?: Partial<Own>): Evidence =>
+  evidenceOf(players, deck, claims, own && { centreAt: [], ...own });
 
 /** By seat and card at the end, of 100,000 worlds. */
 function sampled(e: Evidence): number[][] {
