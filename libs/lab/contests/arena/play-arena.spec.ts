@@ -118,7 +118,7 @@ describe('the arena of a contest', () => {
       collectGarbage();
       return seen.every((each) => each.deref() === undefined);
     };
-    for (let look = 0; look < 1_000 && !isGone(); look++) await pause(20); // what a promise or a weak reference holds is let go later
+    for (let tries = 0; tries < 1_000 && !isGone(); tries++) await pause(20); // what a promise or a weak reference holds is let go later
     expect(isGone()).toBe(true);
     expect(results).toHaveLength(2);
   });
