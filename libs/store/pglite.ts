@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { lockFolder } from './driver/folder-lock.ts';
-import { imageFolder, readImage, saveImage } from './driver/pglite-image.ts';
+import { imageFolder, readImage, saveImage, unpackImage } from './driver/pglite-image.ts';
 import { sqlStore } from './sql/sql-store.ts';
 import type { QueryResult, Sql } from './driver/sql.ts';
 import type { Store } from './store.ts';
@@ -66,7 +66,7 @@ async function openDatabase(dataDir: string | undefined, images: string | undefi
     startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS],
   };
   const isNew = dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'));
-  if (!isNew || images === undefined) return PGlite.create(options);
+  if (!isNew || images === undefined || (dataDir !== undefined && (await unpackImage(images, dataDir)))) return PGlite.create(options);
   const image = await readImage(images);
   const db = await PGlite.create({ ...options, ...(image && { loadDataDir: image }) });
   if (!image) await saveImage(images, db);

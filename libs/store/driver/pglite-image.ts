@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { PGlite } from '@electric-sql/pglite';
 import about from '../package.json' with { type: 'json' };
 
-/** Where `./maw` lets Node keep what it compiled; nothing is kept without. */
-export const imageFolder = (): string | undefined => getCompileCacheDir();
+/** Where `./maw` lets Node keep what it compiled, whatever the options of Node; nothing is kept without. */
+export function imageFolder(): string | undefined {
+  const cache = getCompileCacheDir();
+  return cache && dirname(cache);
+}
 
 const pathIn = (folder: string): string => join(folder, `pglite-${about.dependencies['@electric-sql/pglite']}.tar`);
 
@@ -16,6 +21,24 @@ export const readImage = async (folder: string): Promise<Blob | undefined> =>
     (bytes) => new Blob([bytes]),
     () => undefined,
   );
+
+/**
+ * Writes the files of an empty database to `dataDir` with the `tar` of the system: PGlite, which can do it too, keeps all 40 MB of them in memory for
+ * good. A folder that already has files is left alone.
+ * @returns whether they are there; not where there is no image yet, or no `tar`
+ */
+export async function unpackImage(folder: string, dataDir: string): Promise<boolean> {
+  const unfinished = `${dataDir}-${randomUUID()}`;
+  try {
+    await mkdir(unfinished, { recursive: true });
+    await promisify(execFile)('tar', ['-xof', pathIn(folder), '-C', unfinished]);
+    await rename(unfinished, dataDir);
+    return true;
+  } catch {
+    await rm(unfinished, { recursive: true, force: true });
+    return false;
+  }
+}
 
 /** Saves the files of `db`, in which nothing may have been written yet. An image that is there already stays; where none can be written, there is none. */
 export async function saveImage(folder: string, db: PGlite): Promise<void> {
