@@ -21,7 +21,19 @@ const why = await whyNoServers();
 const here = why === undefined ? describe : describe.skip;
 
 const atTables = smallContest({ name: 'tables', schedule: { kind: 'balanced', deals: 5 }, atOnce: 2 });
+const learning = smallContest({
+  name: 'learning',
+  agents: [
+    { name: 'lan', recipe: 'lan', learns: true },
+    { name: 'xu', recipe: 'xu', parameters: { who: 'all' }, learns: true },
+  ],
+  schedule: { kind: 'cells', deals: 3, cells: [{ name: 'lan-xu', seats: { 1: 'lan', 2: 'lan' }, others: 'xu' }] },
+});
 const inArena = smallContest({ name: 'arena', schedule: { kind: 'balanced', deals: 1_000 }, play: 'arena' });
+
+interface Opening {
+  readonly seats: readonly { readonly parameters: { readonly strategies?: string; readonly experience?: string } }[];
+}
 
 here(`contests whose processes are killed${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
   let servers: KillableServers;
@@ -37,10 +49,12 @@ here(`contests whose processes are killed${why === undefined ? '' : ` (skipped: 
       port: 0,
       base: process.env,
       env: {
-        all: { LOG_LEVEL: 'warn' },
-        gamemaster: { ALARM_EVERY_MS: '50', OBEY_BACKLOG: 'no' },
-        player: { PACE_MS: '50' },
-        contest: { CONTEST_WORKERS: '1' },
+        'all': { LOG_LEVEL: 'warn' },
+        'gamemaster': { ALARM_EVERY_MS: '50', OBEY_BACKLOG: 'no' },
+        'player': { PACE_MS: '50' },
+        'contest': { CONTEST_WORKERS: '1' },
+        'llm-gateway': { AGENT_RPM: '0' },
+        'ollama-sim': { SIM_LOAD_MS: '100', SIM_PREFILL_MS_PER_TOKEN: '0.02', SIM_DECODE_MS_PER_TOKEN: '2' },
       },
       graceMs: 3_000,
       say: (line) => void log.push(line),
@@ -64,6 +78,20 @@ here(`contests whose processes are killed${why === undefined ? '' : ` (skipped: 
     expect(status).toBe(201);
   }
 
+  async function killAll(): Promise<void> {
+    for (const name of KILLED) {
+      const one = system.running.find((each) => each.name === name)!;
+      const pid = await pollUntil(`a process of ${name}`, () => one.pid(), { timeoutMs: MINUTE });
+      process.kill(pid, 'SIGKILL');
+    }
+  }
+
+  async function killBroker(): Promise<void> {
+    await servers.broker.end('killed');
+    await servers.broker.start();
+    servers.broker.way.aim(servers.broker.url());
+  }
+
   it(
     'count each pairing once, with the results of undisturbed ones',
     async () => {
@@ -72,16 +100,9 @@ here(`contests whose processes are killed${why === undefined ? '' : ` (skipped: 
       for (let kills = 0; kills < 3; kills++) {
         const before = await finished('tables');
         await until('another table', async () => (await finished('tables')) > before);
-        for (const name of KILLED) {
-          const one = system.running.find((each) => each.name === name)!;
-          const pid = await pollUntil(`a process of ${name}`, () => one.pid(), { timeoutMs: MINUTE });
-          process.kill(pid, 'SIGKILL');
-        }
+        await killAll();
         if (kills === 0) expect(await finished('arena')).toBeLessThan(3_000);
-        if (kills !== 1) continue;
-        await servers.broker.end('killed');
-        await servers.broker.start();
-        servers.broker.way.aim(servers.broker.url());
+        if (kills === 1) await killBroker();
       }
       for (const id of ['tables', 'arena'])
         await until(`the end of ${id}`, async () => (await store.contests.get(id))!.state === 'finished');
@@ -103,6 +124,40 @@ here(`contests whose processes are killed${why === undefined ? '' : ` (skipped: 
       const numbers = Array.from({ length: planOf(arena).total }, (_, number) => number);
       await playArena(arena, { from: numbers, workers: 1, signal: new AbortController().signal, each: (one) => undisturbed.push(one) });
       expect(await results('arena')).toEqual(undisturbed);
+    },
+    10 * MINUTE,
+  );
+
+  it(
+    'learn from each game once, before the next one of its cell',
+    async () => {
+      await open(learning);
+      const planned = readContest(JSON.stringify(learning));
+      const tables = [0, 1, 2].map((number) => tableIdOf('learning', planned, { number }, 1));
+      for (const [n, table] of tables.entries()) {
+        await until(`the table ${n}`, async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'asked'));
+        await killAll();
+        if (n === 1) await killBroker();
+      }
+      await until('the end of learning', async () => (await store.contests.get('learning'))!.state === 'finished');
+
+      const played = await results('learning');
+      expect(played.map(({ number, attempt, games }) => [number, attempt, games.length])).toEqual(
+        [0, 1, 2].map((number) => [number, 1, 1]),
+      );
+      const tapes = await Promise.all(tables.map((table) => store.tapes.read(table)));
+      const began = tapes.map(([opened]) =>
+        (opened!.event as unknown as { opening: Opening }).opening.seats.map(({ parameters }) => parameters),
+      );
+      expect(began.map(([lan]) => lan!.strategies)).toEqual(['learning-1-1@0+', 'learning-1-1@2+', 'learning-1-1@4+']);
+      expect(began.map(([, , xu]) => xu!.experience)).toEqual([undefined, 'learning-1-2@1', 'learning-1-2@2']);
+      expect(await store.strategies.list('learning-1-1')).toMatchObject([{ newest: 6, games: 3 }]);
+      const pools = await store.experience.list();
+      expect(pools.map(({ name, games }) => [name, games])).toEqual([1, 2, 3].map((games) => ['learning-1-2', games]));
+      for (const n of [1, 2]) {
+        const over = tapes[n - 1]!.find(({ event }) => event.type === 'scored')!;
+        expect(tapes[n]![0]!.at).toBeGreaterThanOrEqual(over.at);
+      }
     },
     10 * MINUTE,
   );
