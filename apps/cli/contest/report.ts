@@ -9,7 +9,7 @@ import { idleText, type Report, reportOf, type ReportOptions, stoppedText, unfin
 import type { DifferenceRow, Interval } from '@maw/lab/contests/report/strengths.ts';
 import { eloText } from '@maw/lab/ratings/report-tables.ts';
 import { dealsNeededText, leastPText } from '@maw/lab/ratings/rates/difference.ts';
-import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { type PairingResult, seatSharing } from '@maw/lab/contests/result.ts';
 import { decideStop } from '@maw/lab/contests/stopping.ts';
 import { parseJudgements } from '@maw/lab/measures/judged-measures.ts';
 import { ENOUGH_DEALS } from '@maw/lab/ratings/strength/bootstrap.ts';
@@ -57,8 +57,8 @@ const GAMES = 'Which games a number is of: --out FOLDER writes report.html, wher
 
 interface MadeReport {
   readonly report: Report;
-  /** The games that count, as CSV. */
-  readonly games: string;
+  /** The games that count, as CSV in parts. */
+  readonly games: Iterable<string>;
 }
 
 /** The report of a contest that is not over: without its seed, which is secret until then, only the service can make it. */
@@ -66,7 +66,7 @@ async function reportOfService(web: WebClient, id: string, { judgements, publish
   const option = judgements === undefined ? published && '--published' : '--judgements';
   if (option) throw new Error(`${option}: the contest is not over, and until then its service makes the report; leave it out`);
   const report = JSON.parse(await web.contestReport(id, 'json')) as Report;
-  return { report, games: await web.contestReport(id, 'csv') };
+  return { report, games: [await web.contestReport(id, 'csv')] };
 }
 
 async function ownReport(
@@ -76,7 +76,8 @@ async function ownReport(
   options: ReportCommandOptions,
 ): Promise<MadeReport> {
   const results: PairingResult[] = [];
-  for await (const result of web.contestResults(id)) results.push(result);
+  const share = seatSharing();
+  for await (const result of web.contestResults(id)) results.push(share(result));
   const decision = decideStop(contest, results);
   const stop = decision.stop ? decision : undefined;
   const report = reportOf(contest, results, {
@@ -194,7 +195,7 @@ function tablesText(numbers: readonly number[]): string {
 }
 
 /** Writes report.html, results.csv and report.json to a folder. @returns the path of the page */
-async function writeReport(folder: string, report: Report, games: string, at: string | undefined): Promise<string> {
+async function writeReport(folder: string, report: Report, games: Iterable<string>, at: string | undefined): Promise<string> {
   await prepareFolder(folder, '--out');
   const page = join(folder, 'report.html');
   await writeFile(page, htmlOf(report, at));

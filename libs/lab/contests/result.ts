@@ -1,6 +1,6 @@
 import type { ModelDecisions } from '@maw/minds/replies/made-decisions.ts';
 import type { GameRecord } from '../measures/game-record.ts';
-import type { GameResult } from '../ratings/result.ts';
+import type { GameResult, SeatResult } from '../ratings/result.ts';
 
 /** One seat, and one game that counts. The id of a game is the number of its pairing and of the game at that table: `17/1`. */
 export type { GameResult, SeatResult } from '../ratings/result.ts';
@@ -53,4 +53,22 @@ export interface PairingResult {
   /** What the measures of behaviour need, one per game, with agents in place of recipes; absent where it was not kept. */
   readonly records?: readonly GameRecord[];
   readonly void?: VoidTable;
+}
+
+/** Different seats that are kept: more have contests of many agents or points, where few are equal. */
+const MAX_SEATS = 10_000;
+
+/**
+ * For results that are kept: a function that gives equal seats one object. There are few different ones, and they are most of what the results of
+ * a long contest take.
+ */
+export function seatSharing(): (result: PairingResult) => PairingResult {
+  const seats = new Map<string, SeatResult>();
+  const shared = (seat: SeatResult): SeatResult => {
+    const key = JSON.stringify(seat);
+    const known = seats.get(key);
+    if (!known && seats.size < MAX_SEATS) seats.set(key, seat);
+    return known ?? seat;
+  };
+  return (result) => ({ ...result, games: result.games.map((game) => ({ ...game, seats: game.seats.map(shared) })) });
 }

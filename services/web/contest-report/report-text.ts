@@ -23,7 +23,7 @@ export function reportText(terms: ReportTerms, results: readonly PairingResult[]
   const contest = contestShape.parse(terms.contest);
   const decision = decideStop(contest, results);
   const stopped = decision.stop ? { stop: decision } : {};
-  if (format === 'csv') return csvOf(countedPairings(contest, results, stopped.stop).flatMap(({ games }) => games));
+  if (format === 'csv') return [...csvOf(countedPairings(contest, results, stopped.stop).flatMap(({ games }) => games))].join('');
   const about = { state, ...(why === undefined ? {} : { why }) };
   const whole = reportOf(contest, results, { about, ...stopped, ...(withoutMeasures === undefined ? {} : { withoutMeasures }) });
   const { seed: _, ...rest } = whole.contest;

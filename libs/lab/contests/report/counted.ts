@@ -27,7 +27,8 @@ export function countedPairings(contest: Contest, results: readonly PairingResul
     .filter(({ number }) => !stop || number < stop.counted)
     .map((result) => {
       const pairing = plan.at(result.number, result.attempt);
-      return { pairing, result, games: [...result.games, ...forfeitsOf(contest, pairing, result)] };
+      const forfeits = forfeitsOf(contest, pairing, result);
+      return { pairing, result, games: forfeits.length ? [...result.games, ...forfeits] : result.games };
     });
 }
 
@@ -44,10 +45,19 @@ export const inOrder = (results: readonly PairingResult[]): readonly PairingResu
 
 const COLUMNS = ['game', 'deal', 'rules', 'agent', 'seat', 'role', 'side', 'won', 'points', 'winner'] as const;
 
-/** One line per seat and game that counts, as `maw rate` reads it. A forfeited game has the seats of its culprit only. */
-export function csvOf(games: readonly GameResult[]): string {
-  const rows = games.flatMap(({ id, deal, rules, winner, seats }) =>
-    seats.map(({ agent, seat, role, side, won, points }) => [id, deal, rules, agent, seat, role, side, Number(won), points, winner]),
-  );
-  return `${csvLines([COLUMNS, ...rows]).join('\n')}\n`;
+/** One line per seat and game that counts, as `maw rate` reads it, some games at a time. A forfeited game has the seats of its culprit only. */
+export function* csvOf(games: readonly GameResult[]): Generator<string> {
+  yield `${COLUMNS.join(',')}\n`;
+  for (let from = 0; from < games.length; from += GAMES_AT_ONCE) {
+    const rows = games
+      .slice(from, from + GAMES_AT_ONCE)
+      .flatMap(({ id, deal, rules, winner, seats }) =>
+        seats.map(({ agent, seat, role, side, won, points }) => [id, deal, rules, agent, seat, role, side, Number(won), points, winner]),
+      );
+    yield csvLines(rows)
+      .map((line) => `${line}\n`)
+      .join('');
+  }
 }
+
+const GAMES_AT_ONCE = 1000;

@@ -68,6 +68,7 @@ export function designOf(games: readonly GameResult[]): Design {
       return [left.map((seat) => teamOf(strengthsOn(seat.side, [seat]), chosen.includes(seat) ? 1 / chosen.length : 0))];
     });
   };
+  const teams = new Map<string, Team>(); // few agents sit together in the same way again and again
   const matchesOf = (game: GameResult): readonly Match[] => {
     const { rules: set, winner, seats: all } = game;
     const present = [...Map.groupBy(all, ({ side }) => side)].toSorted(([a], [b]) => compareText(a, b));
@@ -77,9 +78,12 @@ export function designOf(games: readonly GameResult[]): Design {
     const won = present.filter(([side]) => hasSideWon(side, game)).map(([side]) => side);
     return [
       present.map(([side, members]) => {
-        const weights = strengthsOn(side, members);
-        weights.set((agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!, 1);
-        return teamOf(weights, won.length ? Number(won.includes(side)) / won.length : 1 / present.length);
+        const share = won.length ? Number(won.includes(side)) / won.length : 1 / present.length;
+        const key = [set, side, share, ...members.map(({ agent }) => agent)].join(SEPARATOR);
+        const advantage = (agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!;
+        const team = teams.get(key) ?? teamOf(strengthsOn(side, members).set(advantage, 1), share);
+        teams.set(key, team);
+        return team;
       }),
     ];
   };
