@@ -53,7 +53,7 @@ export function withIntervals(
     const own = all.get(keyOf(row));
     if (row.low !== undefined || row.value === undefined || own?.values.length !== groups) return row;
     const error = Math.sqrt(squaresOf(own.values) / groups) * (isEachAlone ? 1 / Math.sqrt(groups - 1) : Math.sqrt(groups - 1));
-    return { ...row, ...boundsOf(row, row.value, error, (deals.size * own.groups) / groups) };
+    return { ...row, ...boundsOf(row, row.value, error, { clusters: (deals.size * own.groups) / groups, groups: own.groups }) };
   });
 }
 
@@ -66,9 +66,14 @@ function squaresOf(values: readonly number[]): number {
 /** Differences below it are rounding. */
 const NOTHING = 1e-9;
 
-function boundsOf({ measure, cases }: Measured, value: number, error: number, clusters: number): Bounds | undefined {
+function boundsOf(
+  { measure, cases }: Measured,
+  value: number,
+  error: number,
+  { clusters, groups }: Record<'clusters' | 'groups', number>,
+): Bounds | undefined {
   const { least, most } = rangeOf(measure);
-  if (most === Infinity) return error > NOTHING ? amountInterval(value, error, least) : undefined;
+  if (most === Infinity) return error > NOTHING && groups > 1 ? amountInterval(value, error, groups - 1, least) : undefined;
   const width = most - least;
   const { low, high } = shareInterval((value - least) / width, { error: error / width, cases, clusters });
   return { low: least + low * width, high: least + high * width };

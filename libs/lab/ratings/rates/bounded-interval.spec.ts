@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { studentAt95 } from '../distributions.ts';
 import { amountInterval, shareInterval } from './bounded-interval.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
@@ -21,11 +22,24 @@ describe('an interval that stays within what can be', () => {
     expect(shareInterval(0, { error: 0, cases: 3, clusters: 8 })).toEqual({ low: 0, high: wilsonInterval(0, 3).high });
   });
 
+  it('goes by t, as tables have it', () => {
+    for (const [freedom, t] of [
+      [3, 3.182446],
+      [4, 2.776445],
+      [9, 2.262157],
+      [39, 2.022691],
+      [1e9, 1.959964],
+    ] as const)
+      // prettier-ignore
+      expect(studentAt95(freedom) / t).toBeCloseTo(1, 2);
+    expect(studentAt95(39)).toBeCloseTo(2.022691, 5);
+  });
+
   it('of an amount is above its least value, and symmetric in the logarithm', () => {
-    const { low, high } = amountInterval(2, 1.2, 1)!;
+    const { low, high } = amountInterval(2, 1.2, 9, 1)!;
     expect(low).toBeGreaterThan(1);
     expect((low - 1) * (high - 1)).toBeCloseTo(1, 12);
-    expect(Math.log(high - 1)).toBeCloseTo(1.959964 * 1.2, 5);
-    expect(amountInterval(1, 0, 1)).toBeUndefined();
+    expect(Math.log(high - 1)).toBeCloseTo(2.262157 * 1.2, 3); // t of 9, of a table
+    expect(amountInterval(1, 0, 9, 1)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { AT_95 } from '../distributions.ts';
+import { studentAt95 } from '../distributions.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** The bounds of a 95 % interval. */
@@ -30,12 +30,13 @@ export function shareInterval(share: number, { error, cases, clusters }: ShareEv
 }
 
 /**
- * The interval of an amount that cannot be below `least`: normal in the logarithm of what it is above it (the delta method).
+ * The interval of an amount that cannot be below `least`: Student's t in the logarithm of what it is above it (the delta method).
  * @param error its standard error. Undefined at `least`: nothing varies there
+ * @param freedom of the error: groups that it is of, less one
  */
-export function amountInterval(amount: number, error: number, least = 0): Bounds | undefined {
+export function amountInterval(amount: number, error: number, freedom: number, least = 0): Bounds | undefined {
   const above = amount - least;
   if (!(above > 0)) return undefined;
-  const factor = Math.exp((AT_95 * error) / above);
+  const factor = Math.exp((studentAt95(freedom) * error) / above);
   return { low: least + above / factor, high: least + above * factor };
 }
