@@ -51,8 +51,7 @@ export function heldRows(counted: readonly Counted[]): readonly HeldRow[] {
       .toSorted(([, a], [, b]) => byName(a, b))
       .map(([a, agent]): HeldRow => {
         const isOwn = (_: number, i: number): boolean => seats.agent[i] === a;
-        const lengths = [...seats.length.filter(isOwn)].filter((each) => !Number.isNaN(each));
-        const length = mean(lengths) ?? null;
+        const length = mean(Array.from(seats.length.filter((each, i) => isOwn(each, i) && !Number.isNaN(each)))) ?? null;
         return {
           rules,
           agent,
