@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import type { PGlite } from '@electric-sql/pglite';
 import about from '../package.json' with { type: 'json' };
 
+const cache = getCompileCacheDir();
 /** Where `./maw` lets Node keep what it compiled, whatever the options of Node; nothing is kept without. */
-export function imageFolder(): string | undefined {
-  const cache = getCompileCacheDir();
-  return cache && dirname(cache);
-}
+export const imageFolder = (): string | undefined => cache && dirname(cache);
 
-const pathIn = (folder: string): string => join(folder, `pglite-${about.dependencies['@electric-sql/pglite']}.tar`);
+/** Users who share the folder need not trust each other. */
+const name = `pglite-${about.dependencies['@electric-sql/pglite']}-${process.getuid?.() ?? 0}.tar`;
+const pathIn = (folder: string): string => join(folder, name);
 
 /** The files of an empty database. To read them takes a fifth of the processor time that it takes to make them (initdb). */
 export const readImage = async (folder: string): Promise<Blob | undefined> =>
@@ -23,13 +23,13 @@ export const readImage = async (folder: string): Promise<Blob | undefined> =>
   );
 
 /**
- * Writes the files of an empty database to `dataDir` with the `tar` of the system: PGlite, which can do it too, keeps all 40 MB of them in memory for
- * good. A folder that already has files is left alone.
+ * Writes the files of an empty database to `dataDir`, where there are none, with the `tar` of the system: PGlite would keep all 40 MB in memory.
  * @returns whether they are there; not where there is no image yet, or no `tar`
  */
 export async function unpackImage(folder: string, dataDir: string): Promise<boolean> {
-  const unfinished = `${dataDir}-${randomUUID()}`;
+  const unfinished = `${dataDir}-unfinished`; // there may be one of a process that was killed
   try {
+    await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true });
     await promisify(execFile)('tar', ['-xof', pathIn(folder), '-C', unfinished]);
     await rename(unfinished, dataDir);
@@ -45,7 +45,7 @@ export async function saveImage(folder: string, db: PGlite): Promise<void> {
   const dump = await db.dumpDataDir('none');
   const unfinished = join(folder, `pglite-${randomUUID()}`);
   try {
-    await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()));
+    await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()), { flush: true });
     await link(unfinished, pathIn(folder));
   } catch {
     // The next start makes its files itself.

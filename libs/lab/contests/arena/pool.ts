@@ -40,7 +40,8 @@ export async function runPool<R>(terms: PoolTerms<R>): Promise<number> {
   if (signal.aborted || !count) return 0;
   const size = Math.max(1, Math.min(MAX_AT_ONCE, Math.ceil(count / (workers * 8))));
   const threads = Math.min(workers, Math.ceil(count / size));
-  setFlagsFromString('--max-semi-space-size=0'); // what `maw contest` gives the main thread would win over the limit of threads
+  // What `maw contest` gives the main thread would win over the limit of threads.
+  if (process.execArgv.some((flag) => flag.startsWith('--max-semi-space-size'))) setFlagsFromString('--max-semi-space-size=0');
   const pool = new Piscina<Block, Done<R>>({
     filename: fileURLToPath(module),
     workerData: data,
