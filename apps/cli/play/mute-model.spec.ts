@@ -53,13 +53,18 @@ const thoughts = (args: readonly string[], at: string) =>
 /** A busy machine is also late. */
 const LOST: unknown = expect.stringMatching(/^it (?:answers without JSON|does not answer in time)$/);
 
-/** Every lost decision is listed with what was wrong, and an address that opens it. */
-async function whyDefaulted(args: readonly string[], atLeast: number): Promise<void> {
+/**
+ * Every lost decision is listed with what was wrong, and an address that opens it.
+ * @returns one that the model replied to, as `--again` takes it
+ */
+async function whyDefaulted(args: readonly string[], atLeast: number): Promise<string> {
   const { out } = await thoughts([...args, '--outcome', 'defaulted', '--json'], '');
   const whys = out.trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly [field: string]: unknown }); // prettier-ignore
   expect(whys.length).toBeGreaterThanOrEqual(atLeast);
   for (const { table, n, ...why } of whys)
     expect(why).toMatchObject({ outcome: 'defaulted', recipe: 'react', reason: LOST, link: `/t/${String(table)}/inside?decision=${String(n)}` }); // prettier-ignore
+  const replied = whys.find(({ reason }) => reason === 'it answers without JSON');
+  return `${String(replied?.['n'])}.${String(replied?.['step'])}`;
 }
 
 const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
@@ -90,18 +95,18 @@ it('is named with its server once the second day begins, and its decisions are s
   expect(Number(byDefault)).toBeGreaterThan(Number(made) * 0.9); // prose alone may be a speech
   expect(out.trimEnd().split('\n').at(-1)).toContain('decisions by chatty'); // below the result
   const [, table = ''] = /^Table (\S+)\.$/m.exec(out) ?? [];
-  await whyDefaulted([table, '--data', folder], Number(byDefault));
-  const again = [table, '--data', folder, '--again'];
-  const asked = await thoughts([...again, '2', '--model', 'chatty'], at);
+  const answered = await whyDefaulted([table, '--data', folder], Number(byDefault));
+  const again = [table, '--data', folder, '--again', answered];
+  const asked = await thoughts([...again, '--model', 'chatty'], at);
   expect(asked.out).toBe(
     `then  chatty: ${PROSE} (which is not what was asked for: not JSON)\nnow   chatty: ${PROSE} (which is not what was asked for: not JSON)\n`,
   );
   const prompt = join(folder, 'prompt.md');
-  expect((await thoughts([...again, '2', '--prompt', prompt], at)).err).toContain(`wrote the prompt to ${prompt}`);
+  expect((await thoughts([...again, '--prompt', prompt], at)).err).toContain(`wrote the prompt to ${prompt}`);
   expect(await readFile(prompt, 'utf8')).toMatch(/^# system\n\nYou are a player in a game of hidden roles\./);
   await writeFile(prompt, '# user\nOnly this.');
   asks.length = 0;
-  expect(await thoughts([...again, '2', '--prompt', prompt], at)).toMatchObject({ code: 0 });
+  expect(await thoughts([...again, '--prompt', prompt], at)).toMatchObject({ code: 0 });
   expect(asks.at(-1)).toMatchObject({ messages: [{ role: 'user', content: 'Only this.' }], format: {} });
   for (const [wrong, says] of WRONG) expect((await thoughts([table, '--data', folder, ...wrong], at)).lines[0]).toMatch(says);
 }, 300_000);
