@@ -130,6 +130,12 @@ describe('the launcher ./maw', () => {
     expect([npmCalls(), stampOf('all')]).toEqual([[ALL, ALL], 'lock 2']);
   });
 
+  it('keeps the development packages that npm ci installed by hand', async () => {
+    write('node_modules/jest/package.json', '{}');
+    await run('play');
+    expect(npmCalls()).toEqual([ALL]);
+  });
+
   it('adds the packages of the page for play --web, once', async () => {
     const page = `install --no-save --include=dev --workspace apps/console ${COMMON}`;
     await run('play', '--web');
