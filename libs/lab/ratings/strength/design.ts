@@ -77,7 +77,7 @@ export function designOf(games: readonly GameResult[]): Design {
     if (winner === FORFEIT) return present.map(([side, members]) => [teamOf(aboveMean(side, strengthsOn(side, members)), 0), AVERAGE]);
     if (winner === RANKED) return choicesOf(all);
     if (present.length < 2) return [];
-    const won = present.flatMap(([side, seats]) => (winsOf(side, { winner, seats })[0] ? [seats] : []));
+    const won = present.flatMap(([side, members]) => (winsOf(side, { winner, seats: members })[0] ? [members] : []));
     return [
       present.map(([side, members]) => {
         const share = won.length ? Number(won.includes(members)) / won.length : 1 / present.length;
