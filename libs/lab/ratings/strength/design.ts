@@ -70,8 +70,7 @@ export function designOf(games: readonly GameResult[]): Design {
     });
   };
   const teams = new Map<string, Team>(); // few agents sit together in the same way again and again
-  const matchesOf = (game: GameResult): readonly Match[] => {
-    const { rules: set, winner, seats: all } = game;
+  const matchesOf = ({ rules: set, winner, seats: all }: GameResult): readonly Match[] => {
     const groups = Map.groupBy(all, ({ side, seat }) => (winsByDying(side) ? `${side} ${seat}` : side));
     const present = [...groups.values()].map((members) => [members[0]!.side, members] as const).toSorted(([a], [b]) => compareText(a, b));
     if (winner === FORFEIT) return present.map(([side, members]) => [teamOf(aboveMean(side, strengthsOn(side, members)), 0), AVERAGE]);
