@@ -228,17 +228,17 @@ describe('a score', () => {
     ]);
   });
 
-  it('counts the win of a Tanner beside the village, of the games that have one', () => {
+  it('counts the win of a Tanner beside the village, each for itself, of the games that have one', () => {
     const { add, score } = scoreOf(ruleSetNamed('onuw'));
     const roles = ['seer', 'werewolf', 'tanner'];
     add(game(0, { roles, dealt: roles, winner: 'village', winners: [0, 2] }));
-    add(game(1, { roles, dealt: roles, winner: 'werewolves', winners: [1] }));
+    add(game(1, { roles: ['tanner', 'werewolf', 'tanner'], dealt: roles, winner: 'tanner', winners: [0] }));
     add(game(2, { roles: ['seer', 'werewolf', 'drunk'], dealt: roles, winner: 'village', winners: [0, 2] }));
     const { winners } = score();
     expect(Object.entries(winners).map(([side, { wins, share }]) => [side, wins, share])).toEqual([
       ['village', 2, 2 / 3],
-      ['werewolves', 1, 1 / 3],
-      ['tanner', 1, 0.5],
+      ['werewolves', 0, 0],
+      ['tanner', 2, 2 / 3],
       ['draw', 0, 0],
     ]);
   });

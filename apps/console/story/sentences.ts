@@ -71,10 +71,10 @@ export function saidSentence({ by, text = '', parts }: Line): readonly Part[] {
   return sentence(texts.said, { by: [player(by!)], text: parts ?? [short] });
 }
 
-/** The round, of several, and the phase of a moment of the view, by the number of its event. */
-function phaseAt({ rounds }: Pick<Story, 'rounds'>, n: number): string {
+/** The round, of several, and the phase of a moment of the view, by the number of its event. What ends a day is of that day. */
+function phaseAt({ rounds, rules: { set } }: Pick<Story, 'rounds' | 'rules'>, n: number): string {
   const { round } = rounds.findLast(({ moments }) => moments[0] && moments[0].seen.n <= n)!;
-  const { phase } = rounds[round - 1]!.moments.findLast(({ seen }) => seen.n <= n)!;
+  const { phase } = rounds[round - 1]!.moments.findLast(({ seen }) => seen.n <= n && !set.nightfall?.includes(seen.event.type))!;
   return `${rounds.length > 1 ? `${fill(texts.inRound, { round })}, ` : ''}${phaseName(phase)}`;
 }
 

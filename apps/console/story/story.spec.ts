@@ -335,6 +335,20 @@ it('reads the language of AIWolf, its own claims only', () => {
   ]);
 });
 
+it('tells an execution in AIWolf, and who dies with the last fox, as of the day that they end', () => {
+  const players = ['Ann', 'Bo', 'Cy', 'Dora', 'Emil', 'Zora'];
+  const deal = { roles: ['fox', 'immoralist', 'werewolf', 'villager', 'villager', 'villager'] };
+  const options = { roles: { fox: 1, immoralist: 1, werewolf: 1, villager: 3 } };
+  const acts = players.map((_, seat) => vote('day-1', seat, seat ? 0 : 1));
+  const tape = tapeOf(played({ rules: 'aiwolf', options, players, deal, acts }));
+  const suspicions = ['dealt', 'executed', 'died'].map((type, i) => {
+    const { at } = tape.moments.find(({ seen }) => seen.event.type === type)!.seen;
+    return { seat: 3, at, round: 1, of: [i, i, i, 0, 0, 0].map((share) => share / 2) };
+  });
+  const said = turns(storyOf(tape, { suspicions })!).map((turn) => turn.replace(/ (up|down) .*/, ''));
+  expect(said).toEqual(['Day 1: Ann[01] is executed.', 'Day 1: Bo[02] dies too.']);
+});
+
 it('tells no lie of results about nobody at the table, or about anything', () => {
   const says = ['AND (DIVINED ANY WEREWOLF) (DIVINED Agent[99] WEREWOLF) (IDENTIFIED Agent[04] ANY)'];
   const acts = [{ step: 'day-1/turn-0/talk', seat: 0, says }];

@@ -123,6 +123,18 @@ describe('the log of a game with immoralists', () => {
     expect(recordWhole(human).options).not.toHaveProperty('foxCounts'); // not counted, the fox would have won on day 3
   }); // prettier-ignore
 
+  it('in whose last night nobody is left to attack is not read as one in which wolves may attack nobody', () => {
+    const text = logOf(['villager', 'fox', 'villager', 'immoralist', 'werewolf'], {}, [{ execute: 0 }, { execute: 0 }, { execute: 1 }]);
+    expect(acts(text).slice(1)).toEqual([
+      '1,attack,3,true', // without a vote: any of them
+      '2,execute,2,FOX',
+      '2,suicide,4,IMMORALIST',
+      '2,attack,-1,false',
+      '3,result,0,1,0,WEREWOLF',
+    ]);
+    expect(recordWhole(text).options).not.toHaveProperty('noAttack');
+  });
+
   it('shows the dead as dead to the viewer', () => {
     const text = logOf(EIGHT, rules, [{ execute: 0, divine: 4 }, { execute: 7 }]);
     const last = realtimeOfLog(readLog(text), { id: 'g', teams: names(8) }).at(-1)!;
@@ -138,6 +150,7 @@ it.each<readonly [string, Options]>([
   ['villager=3,seer=1,fox=1,immoralist=1,werewolf=2', { endCheck: 'at-once' }],
   ['villager=3,seer=1,bodyguard=1,fox=2,werewolf=2', { foxCounts: 'nobody' }],
   ['villager=3,seer=1,bodyguard=1,fox=2,werewolf=2', { endCheck: 'at-once' }],
+  ['villager=5,seer=1,medium=1,bodyguard=1,possessed=1,fox=1,immoralist=1,werewolf=3', { noAttack: true }], // whisperings out of time, and out of turns
   ['villager=2,seer=1,bodyguard=1,fox=1,werewolf=1', { preset: 'nlp-2026', endCheck: 'morning', foxCounts: 'nobody' }],
 ])('logs of random games with %s, %j, come back byte for byte', (roles, options) => {
   const players = [...roles.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);

@@ -33,7 +33,7 @@ export function inferOptions(logged: LoggedGame, given: FoxOptions = {}): { read
     revotes: revotesOf(whole, usual),
     attackRevotes: attackRevotesOf(whole, usual),
     noExecution: !isNlp && [...voted].some((day) => !executed.has(day)),
-    noAttack: whole.attacks.some(({ day, target }) => target === undefined && (!isNlp || isHunted(logged, day))),
+    noAttack: whole.attacks.some(({ day, target }) => target === undefined && (isNlp ? isHunted(logged, day) : !isDeserted(logged, day))),
     talkOnFirstDay: turns.talk.some(({ day }) => day === 0),
     whisperBeforeRevote: isWhisperedAgain(logged),
     // what a log that breaks off does not tell is a silence that ends with the day
@@ -177,8 +177,7 @@ const isCut = (phase: readonly Turn[]): boolean => phase.at(-1)!.said.some(({ te
 function turnsOf(usual: number, turns: readonly Turn[]): number {
   const phases = phasesOf(turns);
   const longest = Math.max(0, ...phases.map(({ length }) => length));
-  const cut = phases.filter(isCut);
-  return cut.length && cut.every(({ length }) => length === longest) ? longest : Math.max(usual, longest);
+  return phases.some((phase) => phase.length === longest && isCut(phase)) ? longest : Math.max(usual, longest);
 }
 
 /** The last turns of whisperings that ran out of time. */
@@ -231,6 +230,9 @@ const huntedIn = ({ roles }: LoggedGame, { votes, ...ballot }: Ballot): readonly
   mostOf({ ...ballot, votes: votes.filter(({ target }) => roles[target] !== 'werewolf') });
 const isHunted = (logged: LoggedGame, day: number): boolean =>
   logged.attackVotes.some((ballot) => ballot.day === day && huntedIn(logged, ballot).length > 0);
+
+/** Whether the wolves had nobody to attack: the last others were a fox that was executed and the immoralists who died with it. */
+const isDeserted = ({ result }: LoggedGame, day: number): boolean => result?.humans === 0 && result.day === day + 1;
 
 /** A night with two whisperings has whispering before a revote; on day 0 there is none. */
 const isWhisperedAgain = ({ turns }: LoggedGame): boolean => {

@@ -30,7 +30,7 @@ export const aiwolf = ruleSet({
   options: aiwolfOptions,
   sides: SIDES,
   optionalRoles: SIDES.fox,
-  nightfall: ['executed', 'spared'],
+  nightfall: ['executed', 'died', 'spared'],
   language: plainEnglish,
   record: {
     deal: {

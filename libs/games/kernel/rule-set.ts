@@ -42,7 +42,7 @@ export interface RuleSet {
   readonly marks?: (game: unknown, seat: Seat) => readonly Mark[];
   /** What a vote of a seat counts at a step, in half votes. Absent: two. @param game the state of a round */
   readonly halves?: (game: unknown, seat: Seat, step: string) => number;
-  /** The types of events with which a night begins that no event of its own announces. */
+  /** The types of events with which a day ends and a night begins that no event of its own announces. */
   readonly nightfall?: readonly string[];
   /** The kinds of decision by step. Steps without one are talk, votes, and secret choices. */
   readonly decisions?: { readonly [step: string]: DecisionKind };

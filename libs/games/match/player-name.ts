@@ -10,8 +10,8 @@ export const RESERVED: readonly string[] = (
   'assassin,servant,loyal servant,spy,resistance,immoralist,drunk,doppelganger,doppelgänger'
 ).split(',');
 
-/** Roles of few tables by which people and programs are called too: no names where they can be dealt. */
-export const CALLED_SO: readonly string[] = ['mason', 'tanner', 'tristan', 'isolde', 'fox'];
+/** Roles and offices of few tables by which people and programs are called too: no names where the rules of the table have them. */
+export const CALLED_SO: readonly string[] = ['mason', 'tanner', 'tristan', 'isolde', 'fox', 'sheriff', 'lady'];
 
 /** What the system calls a seat that nobody has named, and a player in lessons. */
 const LABEL = /^(?:seat \S+|player \p{L})$/u;

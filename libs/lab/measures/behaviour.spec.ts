@@ -32,10 +32,10 @@ describe('votes and survival', () => {
   });
 });
 
-it('votes of the village for a Tanner are no hits, as it wins by dying', () => {
-  const ballots = [1, 2].map((on) => ({ by: 0, on, isExecution: false }));
-  const games = [gameRecord({ rules: 'onuw', roles: ['seer', 'tanner', 'werewolf'], ballots })];
-  expect(values(behaviour('onuw', games))).toMatchObject({ 'vote accuracy, village, all votes': 0.5 });
+it('votes of the village for a Tanner are neither hits nor misses, as it wins by dying', () => {
+  const ballots = [1, 2, 3].map((on) => ({ by: 0, on, isExecution: false }));
+  const games = [gameRecord({ rules: 'onuw', roles: ['seer', 'tanner', 'werewolf', 'villager'], ballots })];
+  expect(behaviour('onuw', games)).toContainEqual(expect.objectContaining({ about: 'village, all votes', value: 0.5, cases: 2 }));
 });
 
 describe('beliefs', () => {
@@ -48,6 +48,13 @@ describe('beliefs', () => {
     expect(rows['belief log loss, seer']).toBeCloseTo((Math.log(2) + Math.log(1.25)) / 2, 12); // 0.458
     expect(rows['belief calibration, error, ten bins']).toBeCloseTo(0.4 / 12, 12); // gaps of .2 and .2 over two players with six roles each
     expect(rows['detection, village']).toBe(0.5);
+  });
+
+  it('of a Tanner are no detection, nor is it one to take an enemy for a Tanner', () => {
+    const tanners = { ...game, finals: ['seer', 'werewolf', 'tanner'] };
+    const believed = { Bob: { werewolf: 0.5, minion: 0.25, tanner: 0.25 }, Cid: { werewolf: 1 } };
+    const rows = beliefMeasures('onuw', [tanners], [thought(believed)]);
+    expect(rows.find(({ measure }) => measure === 'detection')).toMatchObject({ value: 0.75, cases: 1 });
   });
 
   it('cost at most as much as a probability of one in a thousand', () => {

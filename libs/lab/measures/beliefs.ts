@@ -1,5 +1,4 @@
-import { catalogue } from '@maw/games/catalogue.ts';
-import { rolesAmong, sideOf } from '@maw/games/roles.ts';
+import { rolesAmong, sideOf, sidesAmong, winsByDying } from '@maw/games/roles.ts';
 import { sanitize } from '@maw/minds/sanitize.ts';
 import type { GameRecord } from './game-record.ts';
 import type { MeasuredThought, Row } from './measured.ts';
@@ -40,7 +39,7 @@ interface Statement {
   readonly truth: string;
 }
 
-/** How near beliefs are to the roles at the end: log loss by the believer's role, calibration, and detection of the smaller side. */
+/** How near beliefs are to the roles at the end: log loss by the believer's role, calibration, and detection of enemies, which Tanners are not. */
 export function beliefMeasures(rules: string, games: readonly GameRecord[], thoughts: readonly MeasuredThought[]): readonly Row[] {
   const statements = games.flatMap((game) =>
     beliefsOf(game, thoughts).flatMap(({ seat, about }) =>
@@ -50,9 +49,10 @@ export function beliefMeasures(rules: string, games: readonly GameRecord[], thou
   if (!statements.length) return [];
   const row = (measure: string, about: string, all: readonly number[]): Row => ({ measure, source: 'ours', about, value: mean(all), cases: all.length }); // prettier-ignore
   const inPlay = rolesAmong(rules, statements.flatMap(({ roles, truth }) => [truth, ...Object.keys(roles)])); // prettier-ignore
-  const [village = ''] = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
-  const detected = statements.filter(({ believer, truth }) => sideOf(believer, rules) === village && sideOf(truth, rules) !== village);
-  const enemies = ({ roles }: Statement) => Object.entries(roles).reduce((sum, [role, share]) => (sideOf(role, rules) === village ? sum : sum + share), 0); // prettier-ignore
+  const [village = ''] = sidesAmong(rules, []);
+  const isEnemy = (role: string): boolean => sideOf(role, rules) !== village && !winsByDying(sideOf(role, rules));
+  const detected = statements.filter(({ believer, truth }) => sideOf(believer, rules) === village && isEnemy(truth));
+  const enemies = ({ roles }: Statement) => Object.entries(roles).reduce((sum, [role, share]) => (isEnemy(role) ? sum + share : sum), 0); // prettier-ignore
   return [
     ...[...Map.groupBy(statements, ({ believer }) => believer)].map(
       ([role, own]) =>

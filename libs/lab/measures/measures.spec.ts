@@ -30,10 +30,11 @@ describe('the measures of finished games', () => {
     expect([good.value, good.low!.toFixed(3), good.high!.toFixed(3)]).toEqual([0.42, '0.294', '0.558']);
   });
 
-  it('count the win of a Tanner beside the village, and only games that have one', () => {
-    const beside = game({ rules: 'onuw', roles: ['seer', 'werewolf', 'tanner'], winner: 'village', winners: [0, 2] }, 'a');
+  it('count the win of a Tanner beside the village, each for itself, and only games that have one', () => {
+    const beside = game({ rules: 'onuw', roles: ['seer', 'werewolf', 'tanner', 'tanner'], winner: 'village', winners: [0, 2] }, 'a');
     const without = game({ rules: 'onuw', roles: ['seer', 'werewolf', 'tanner'], finals: ['seer', 'werewolf', 'drunk'], winner: 'werewolves', winners: [1] }, 'b'); // prettier-ignore
-    expect(valuesOf([beside, without], 'win rate')).toMatchObject({ village: 0.5, werewolves: 0.5, tanner: 1 });
+    expect(valuesOf([beside, without], 'win rate')).toMatchObject({ village: 0.5, werewolves: 0.5, tanner: 0.5 });
+    expect(valuesOf([{ ...beside, winner: 'tanner', winners: [2] }], 'win rate')).toMatchObject({ village: 0, tanner: 0.5 });
     expect(valuesOf([without], 'win rate')).not.toHaveProperty('tanner');
   });
 

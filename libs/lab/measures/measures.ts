@@ -1,4 +1,3 @@
-import { catalogue } from '@maw/games/catalogue.ts';
 import { sideOf, sidesAmong, winsByDying } from '@maw/games/roles.ts';
 import { experienceScore } from '@maw/minds/experience/select.ts';
 import { tacticNames } from '@maw/minds/recipes/onuw/tactics.ts';
@@ -43,8 +42,8 @@ export function measureBehaviour(games: Games, thoughts: readonly MeasuredThough
 }
 
 /**
- * Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end, and with one of their seats; sides that only
- * certain options deal are those of the games in which a seat is of them.
+ * Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end, and each Tanner alone; sides that only certain
+ * options deal are those of the games in which a seat is of them.
  */
 function results(rules: string, games: Games, counts: CountsSeat): readonly Row[] {
   const sides = sidesAmong(rules, games.flatMap(({ finals }) => finals)); // prettier-ignore
@@ -54,10 +53,13 @@ function results(rules: string, games: Games, counts: CountsSeat): readonly Row[
   const seats = everybody.filter(({ game, seat }) => counts(game, seat));
   const others = new Set(everybody.flatMap(({ game, seat, side }) => (counts(game, seat) ? [] : [sideKey(game, side)])));
   const counted = new Set(seats.map(({ game, side }) => sideKey(game, side)));
-  const won = new Set(everybody.flatMap(({ game, side, hasWon }) => (hasWon ? [sideKey(game, side)] : [])));
   const always = sidesAmong(rules, []);
-  const gamesOf = (side: string): Games =>
-    games.filter((game) => counted.has(sideKey(game, side)) || (always.includes(side) && !others.has(sideKey(game, side))));
+  const isCounted = (game: GameRecord, side: string): boolean =>
+    counted.has(sideKey(game, side)) || (always.includes(side) && !others.has(sideKey(game, side)));
+  const winsOf = (side: string): readonly boolean[] =>
+    winsByDying(side)
+      ? seats.flatMap((seat) => (seat.side === side ? [seat.hasWon] : []))
+      : games.flatMap((game) => (isCounted(game, side) ? [game.winner === side] : []));
   const winRate = (about: string, all: readonly boolean[]): Row => {
     const { share, low, high } = wilsonInterval(all.filter(Boolean).length, all.length);
     return { measure: 'win rate', source: 'document 001, section 4.3', about, value: share, cases: all.length, low, high };
@@ -66,7 +68,7 @@ function results(rules: string, games: Games, counts: CountsSeat): readonly Row[
     [...Map.groupBy(seats, keyOf)].flatMap(([about, own]) => (about === undefined ? [] : [winRate(about, own.map(({ hasWon }) => hasWon))])); // prettier-ignore
   const days = mean(games.map((game) => game.days));
   return [
-    ...sides.map((side) => winRate(side, gamesOf(side).map((game) => game.winner === side || won.has(sideKey(game, side))))), // prettier-ignore
+    ...sides.map((side) => winRate(side, winsOf(side))),
     ...ratesBy(({ game, seat }) => `dealt ${game.roles[seat]}`),
     ...ratesBy(({ game, seat }) => game.recipes[seat]),
     { measure: 'duration', source: 'document 001, section 4.3', about: 'days', value: days, cases: games.length },
@@ -177,34 +179,27 @@ function isValid({ content }: MeasuredThought): boolean {
   return calls.length === 1 && calls[0]!.reply !== undefined && calls[0]!.reply.repaired !== true;
 }
 
-/** Whether the votes of the larger side hit another one that does not win by dying, and who lives to the end. Only in games with votes on players. */
+/** How often votes of the larger side hit its enemies, and who lives to the end. Only in games with votes on players; votes for Tanners are no cases. */
 export function behaviour(rules: string, games: readonly GameRecord[], counts: CountsSeat = () => true): readonly Row[] {
   if (!games.some(({ ballots }) => ballots.length)) return [];
-  const [village = ''] = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
-  const isEnemy = (side: string): boolean => side !== village && !winsByDying(side);
+  const [village = ''] = sidesAmong(rules, []);
   const cast = games.flatMap((game) =>
-    game.ballots.flatMap(({ by, on, isExecution }) =>
-      counts(game, by) && sideOf(game.finals[by]!, rules) === village
-        ? [{ isHit: isEnemy(sideOf(game.finals[on]!, rules)), isExecution }]
-        : [],
-    ),
+    game.ballots.flatMap(({ by, on, isExecution }) => {
+      const side = sideOf(game.finals[on]!, rules);
+      const isCase = counts(game, by) && sideOf(game.finals[by]!, rules) === village && !winsByDying(side);
+      return isCase ? [{ isHit: side !== village, isExecution }] : [];
+    }),
   );
-  const accuracy = (about: string, all: typeof cast): Row => {
-    const cases = { times: all.filter(({ isHit }) => isHit).length, of: all.length };
-    return { measure: 'vote accuracy', source: 'ours', about, value: pooledShare([cases]), cases: cases.of };
+  const share = (name: string, about: string, all: readonly boolean[]): Row => {
+    const cases = { times: all.filter(Boolean).length, of: all.length };
+    return { measure: name, source: 'ours', about, value: shareOf(cases), cases: cases.of };
   };
   const seats = games.flatMap((game) =>
     game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, lives: !game.dead.includes(seat) }] : [])),
   );
   return [
-    accuracy(`${village}, all votes`, cast),
-    accuracy(
-      `${village}, votes that executed`,
-      cast.filter(({ isExecution }) => isExecution),
-    ),
-    ...[...Map.groupBy(seats, ({ role }) => role)].map(([about, own]): Row => {
-      const cases = { times: own.filter(({ lives }) => lives).length, of: own.length };
-      return { measure: 'survival', source: 'ours', about, value: pooledShare([cases]), cases: cases.of };
-    }),
+    share('vote accuracy', `${village}, all votes`, cast.map(({ isHit }) => isHit)), // prettier-ignore
+    share('vote accuracy', `${village}, votes that executed`, cast.flatMap(({ isHit, isExecution }) => (isExecution ? [isHit] : []))), // prettier-ignore
+    ...[...Map.groupBy(seats, ({ role }) => role)].map(([role, own]) => share('survival', role, own.map(({ lives }) => lives))), // prettier-ignore
   ];
 }

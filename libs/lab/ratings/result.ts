@@ -39,11 +39,11 @@ export const FORFEIT = 'forfeit';
 /** The winner of a game that orders its players: each seat plays for itself, and has a rank. */
 export const RANKED = 'ranks';
 
-/** Whether a side won: the winner, or beside it one that wins by dying. Of several Tanners one is enough. */
-export const hasSideWon = (
+/** Whether a side won, as one entry. Each Tanner wins alone, as the winner or beside it, so of Tanners there is an entry for each. */
+export const winsOf = (
   side: string,
   { winner, seats }: Pick<GameResult, 'winner'> & { readonly seats: readonly Pick<SeatResult, 'side' | 'won'>[] },
-): boolean => side === winner || (winsByDying(side) && seats.some((seat) => seat.side === side && seat.won));
+): readonly boolean[] => (winsByDying(side) ? seats.flatMap((seat) => (seat.side === side ? [seat.won] : [])) : [side === winner]);
 
 /**
  * How many games have a seat that won or lost otherwise than its side, as where roles change hands: strengths and who beat whom go by the side
@@ -51,5 +51,5 @@ export const hasSideWon = (
  */
 export const crossedGames = (games: readonly GameResult[]): number =>
   games.filter(
-    (game) => game.seats.some(({ side }) => side === game.winner) && game.seats.some(({ side, won }) => won !== hasSideWon(side, game)),
+    (game) => game.seats.some(({ side }) => side === game.winner) && game.seats.some(({ side, won }) => !winsOf(side, game).includes(won)),
   ).length;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { distinctName } from './distinct-name.ts';
 
 const FIELD = new URL('../../../../shared/data/field/names.csv', import.meta.url);
@@ -33,9 +34,17 @@ describe('a name at a table', () => {
     ['山本', '山木'],
   ])('%j is free where %j sits', (name, taken) => expect(distinctName(name, [taken])).toBe(name));
 
-  it.each(['Mason', 'Tanner', 'Тanner', 'fox'])('%j is free, but where the role can be dealt', (name) => {
-    expect(distinctName(name, [], ['seer'])).toBe(name);
-    expect(() => distinctName(name, [], ['mason', 'tanner', 'fox'])).toThrow('bad-name');
+  it.each([
+    ['Mason', 'onuw', 9, { cards: 'all' }],
+    ['Tanner', 'onuw', 9, { cards: 'all' }],
+    ['Тanner', 'onuw', 9, { cards: 'all' }],
+    ['fox', 'aiwolf', 5, { roles: 'villager=2,seer=1,fox=1,werewolf=1' }],
+    ['Sheriff', 'werewolf-7', 7, { sheriff: 'elected' }],
+    ['Lady', 'avalon', 7, { lady: true }],
+  ])('%j is free in %s for %i, but not with %j', (name, rules, players, more) => {
+    const { text } = ruleSetNamed(rules);
+    expect(distinctName(name, [], text(players, {}))).toBe(name);
+    expect(() => distinctName(name, [], text(players, more))).toThrow('bad-name');
   });
 
   it.each(['Sysтem', 'Ηost', 'Werewоlf', 'ΝΑRRATOR', 'рass', 'vi11ager', 'Host.', '_Werewolf_'])(

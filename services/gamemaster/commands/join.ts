@@ -3,7 +3,6 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { foldCase } from '@maw/text/clean.ts';
 import { type CommandContext, decide, otherMessage } from './decide.ts';
-import { spokenRoles } from '@maw/games/roles.ts';
 import { distinctName } from './distinct-name.ts';
 import { requireOwnSeat, requireSeatAccess } from './require-seat-access.ts';
 
@@ -12,7 +11,7 @@ export const join = (context: CommandContext, message: Message<'table.join'>, se
   decide(
     context,
     message,
-    ({ state }, at) => {
+    ({ state, rulesText }, at) => {
       requireSeatAccess(state, message.data.seat, sender);
       const { seat: wanted, agent } = message.data;
       requireOwnSeat(state, wanted, sender, agent);
@@ -22,7 +21,7 @@ export const join = (context: CommandContext, message: Message<'table.join'>, se
       const name = agent === undefined ? message.data.name : (game.opening.seats[wanted!]?.name ?? freeName(agent, taken));
       const events = state.rules.join(game, wanted, name, at); // what it refuses otherwise goes first
       // the name of a program belongs to its key
-      distinctName(name, taken, agent === undefined ? spokenRoles(game.opening.rules, game.opening) : []);
+      distinctName(name, taken, agent === undefined ? rulesText : '');
       return events;
     },
     (_, caused) => {

@@ -285,6 +285,18 @@ describe('joining', () => {
     expect(await here.tapeOf()).toEqual(tape);
   });
 
+  it('refuses a name that only the options of the table make a word of the game, as the opening does', async () => {
+    const at = await here.replica();
+    const person = { kind: 'person' as const };
+    const elected = { rules: 'werewolf-7', options: { sheriff: 'elected' }, seats: Array.from({ length: 7 }, () => person) };
+    const named = { ...elected, seats: [{ kind: 'mind' as const, name: 'Sheriff' }, ...elected.seats.slice(1)] };
+    expect(reasonOf(await at.ask('table.open', named))).toBe('bad-name');
+    await at.get('table.open', elected);
+    expect(reasonOf(await at.ask('table.join', { name: 'Sheriff' }))).toBe('bad-name');
+    await at.get('table.open', { ...named, options: {} }, { table: 't2' });
+    expect(reasonOf(await at.ask('table.join', { name: 'Lady' }, { table: 't2' }))).toBeUndefined();
+  });
+
   it('is idempotent', async () => {
     const at = await here.replica();
     await at.get('table.open', { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })) });

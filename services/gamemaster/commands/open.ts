@@ -9,7 +9,6 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
 import type { GamemasterOptions } from '../defaults.ts';
-import { spokenRoles } from '@maw/games/roles.ts';
 import { distinctName } from './distinct-name.ts';
 import { decide, type CommandContext } from './decide.ts';
 import { parametersOf, type PlanDeps, withVersions } from './seat-plan.ts';
@@ -73,10 +72,10 @@ function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]
   const set = ruleSetNamed(data.rules, from);
   const options = readOptions(set.options, optionsAtOpening(set.options, data.options, drawLength));
   set.rules(data.seats.length, options); // says what is wrong with the number of players
-  const dealt = spokenRoles(set.name, { seats: data.seats, options });
+  const rulesText = set.text(data.seats.length, options);
   const names: string[] = [];
   const seats = data.seats.map(({ parameters, ...plan }, seat): SeatPlan => {
-    if (plan.name !== undefined) names.push(distinctName(plan.name, names, dealt));
+    if (plan.name !== undefined) names.push(distinctName(plan.name, names, rulesText));
     return { ...plan, ...parametersOf({ ...plan, parameters }, `seats.${seat}.`, deps) } as SeatPlan;
   });
   return {

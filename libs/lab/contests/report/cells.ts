@@ -1,10 +1,11 @@
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
+import { meanOf } from '../../ratings/distributions.ts';
 import { seatsOfRound } from '../collect-result.ts';
 import { pairedDifference } from '../../ratings/rates/difference.ts';
 import type { Cell, Contest } from '../definition.ts';
 import { type DifferenceRow, differenceRows, pairsOf } from './strengths.ts';
 import { sideOf, sidesAmong } from '@maw/games/roles.ts';
-import { hasSideWon } from '../../ratings/result.ts';
+import { winsOf } from '../../ratings/result.ts';
 import type { GameResult, SeatResult } from '../result.ts';
 import type { Pairing } from '../schedules/plan.ts';
 import { type Counted, isForfeit, byName } from './counted.ts';
@@ -68,8 +69,8 @@ export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
       games: played.length,
       sides: sides.flatMap((side) => {
         const forfeits = forfeited.filter(({ seats }) => seats.some((seat) => seat.side === side)).length;
-        const wins = played.filter((game) => hasSideWon(side, game)).length;
-        const games = played.filter((game) => isIn(side, game)).length + forfeits;
+        const results = played.filter((game) => isIn(side, game)).flatMap((game) => winsOf(side, game));
+        const [wins, games] = [results.filter(Boolean).length, results.length + forfeits];
         return games ? [{ side, ...rateOf({ wins, games, forfeits }) }] : [];
       }),
       draws: played.filter(({ winner }) => winner === 'draw').length,
@@ -124,11 +125,11 @@ const replacements = (one: Cell, other: Cell): ReadonlySet<string> => {
   );
 };
 
-/** 1 or 0; undefined where that is not known, or the side was not in the game. */
+/** 1 or 0, of Tanners the share that won; undefined where that is not known, or the side was not in the game. */
 const wonBy = (side: string, game: GameResult | undefined): number | undefined =>
   !game || !(isForfeit(game) ? game.seats.some((seat) => seat.side === side) : isIn(side, game))
     ? undefined
-    : Number(hasSideWon(side, game));
+    : meanOf(winsOf(side, game).map(Number));
 
 export interface LineUp {
   readonly side: string;

@@ -152,20 +152,20 @@ describe('the report of a contest', () => {
     expect(htmlOf(other)).toContain('ablated-evil is above whole-evil in wins of village, werewolf-7, by 13.3 percentage points (p 0.021');
   });
 
-  it('counts the win of a Tanner beside the village, and only games that have one', () => {
+  it('counts the win of a Tanner beside the village, each for itself, and only games that have one', () => {
     const cells = [{ name: 'one', others: 'a0' }, { name: 'other', others: 'a1' }]; // prettier-ignore
     const tanners = contestOf({ games: [{ rules: 'onuw' }], agents: agentsOf(2), schedule: { kind: 'cells', deals: 4, cells } });
     const played = resultsOf(tanners, () => ({ winner: 'village' })).map((result) => ({
       ...result,
       games: result.games.map((each) => ({
         ...each,
-        // the first seat is dealt the Tanner and loses it in the first cell of the last two deals; with it, it dies in the first cell
-        seats: each.seats.map((seat, i) => i ? seat : { ...seat, role: 'tanner', ...(result.number > 3 && result.number % 2 === 0 ? {} : { side: 'tanner', won: result.number % 2 === 0 }) }), // prettier-ignore
+        // the first two seats are dealt Tanners and lose them in the first cell of the last two deals; with it, the first one dies in the first cell
+        seats: each.seats.map((seat, i) => i > 1 ? seat : { ...seat, role: 'tanner', ...(result.number > 3 && result.number % 2 === 0 ? {} : { side: 'tanner', won: i + result.number % 2 === 0 }) }), // prettier-ignore
       })),
     }));
     const { cells: rows, cellDifferences } = reportOf(tanners, played, options).results;
-    expect(rows.map(({ sides }) => sides.find(({ side }) => side === 'tanner')).map((row) => [row!.wins, row!.games])).toEqual([[2, 2], [0, 4]]); // prettier-ignore
-    expect(cellDifferences.find(({ side }) => side === 'tanner')).toMatchObject({ deals: 2, difference: { value: 1 } });
+    expect(rows.map(({ sides }) => sides.find(({ side }) => side === 'tanner')).map((row) => [row!.wins, row!.games])).toEqual([[2, 4], [0, 8]]); // prettier-ignore
+    expect(cellDifferences.find(({ side }) => side === 'tanner')).toMatchObject({ deals: 2, difference: { value: 0.5 } });
   });
 
   it('compares cells in which one agent has the places of another, by Holm over these alone; all, where there are none', () => {

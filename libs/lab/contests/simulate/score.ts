@@ -1,6 +1,6 @@
 import { sideOf, sidesAmong } from '@maw/games/roles.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { hasSideWon } from '../../ratings/result.ts';
+import { winsOf } from '../../ratings/result.ts';
 import { type Proportion, wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { Simulated } from './simulator.ts';
 
@@ -45,7 +45,8 @@ export function scoreOf(set: RuleSet) {
       const ended = roles.map((role, seat) => ({ side: sideOf(role, set.name) || winner, won: winners.includes(seat) }));
       for (const side of new Set([...sides, ...ended.map((seat) => seat.side)])) {
         const before = wins.get(side) ?? { wins: 0, of: 0 };
-        wins.set(side, { wins: before.wins + Number(hasSideWon(side, { winner, seats: ended })), of: before.of + 1 });
+        const own = winsOf(side, { winner, seats: ended });
+        wins.set(side, { wins: before.wins + own.filter(Boolean).length, of: before.of + own.length });
       }
       for (const [phase, n] of Object.entries(simulated.phases)) count(`${phase}s`, n);
       count('events', simulated.events);

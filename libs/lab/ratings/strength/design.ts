@@ -1,7 +1,8 @@
+import { winsByDying } from '@maw/games/roles.ts';
 import { compareText, dealsOf } from '../deals.ts';
-import { FORFEIT, type GameResult, hasSideWon, RANKED, type SeatResult } from '../result.ts';
+import { FORFEIT, type GameResult, RANKED, type SeatResult, winsOf } from '../result.ts';
 
-/** One side of a game: the parameters whose weighted sum is its strength, and its share of the win. */
+/** One side of a game, or one of its Tanners: the parameters whose weighted sum is its strength, and its share of the win. */
 export interface Team {
   readonly parameters: readonly number[];
   readonly weights: readonly number[];
@@ -69,16 +70,16 @@ export function designOf(games: readonly GameResult[]): Design {
     });
   };
   const teams = new Map<string, Team>(); // few agents sit together in the same way again and again
-  const matchesOf = (game: GameResult): readonly Match[] => {
-    const { rules: set, winner, seats: all } = game;
-    const present = [...Map.groupBy(all, ({ side }) => side)].toSorted(([a], [b]) => compareText(a, b));
+  const matchesOf = ({ rules: set, winner, seats: all }: GameResult): readonly Match[] => {
+    const groups = Map.groupBy(all, ({ side, seat }) => (winsByDying(side) ? `${side} ${seat}` : side));
+    const present = [...groups.values()].map((members) => [members[0]!.side, members] as const).toSorted(([a], [b]) => compareText(a, b));
     if (winner === FORFEIT) return present.map(([side, members]) => [teamOf(aboveMean(side, strengthsOn(side, members)), 0), AVERAGE]);
     if (winner === RANKED) return choicesOf(all);
     if (present.length < 2) return [];
-    const won = present.filter(([side]) => hasSideWon(side, game)).map(([side]) => side);
+    const won = present.flatMap(([side, members]) => (winsOf(side, { winner, seats: members })[0] ? [members] : []));
     return [
       present.map(([side, members]) => {
-        const share = won.length ? Number(won.includes(side)) / won.length : 1 / present.length;
+        const share = won.length ? Number(won.includes(members)) / won.length : 1 / present.length;
         const key = [set, side, share, ...members.map(({ agent }) => agent)].join(SEPARATOR);
         const advantage = (agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!;
         const team = teams.get(key) ?? teamOf(strengthsOn(side, members).set(advantage, 1), share);

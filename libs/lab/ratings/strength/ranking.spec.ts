@@ -102,6 +102,21 @@ describe('the ranking by strength', () => {
     expect(crossedGames([beside, { ...beside, seats: beside.seats.map((seat) => ({ ...seat, won: true })) }])).toBe(1);
   });
 
+  it('takes each Tanner for a side of its own, which wins or loses alone', () => {
+    const seats = ['tanner', 'tanner', 'village'].map((side, seat) => ({
+      agent: `${seat}`,
+      seat,
+      role: side,
+      side,
+      won: seat === 0,
+      points: 0,
+    }));
+    const game: GameResult = { id: 'alone', rules: 'onuw', deal: '1', winner: 'tanner', seats };
+    const teams = designOf([game]).deals[0]![0]!;
+    expect(teams.map(({ share, weights }) => [share, weights.length])).toEqual([[1, 2], [0, 2], [0, 2]]); // prettier-ignore
+    expect(crossedGames([game])).toBe(0);
+  });
+
   it('gives twins the same rank and a difference of exactly 0', () => {
     const { agents, differences } = rank(duels(['twin', 'niwt'], 50, () => 'village'));
     expect(agents.map(({ rank: place, rankLow, rankHigh }) => [place, rankLow, rankHigh])).toEqual([
