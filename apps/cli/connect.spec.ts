@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { readCliConfig } from './config.ts';
 import { connectToWeb } from './connect.ts';
 import { isSystemRunning, writeConnectionFile, readConnectionFile } from './clients/connection-file.ts';
@@ -13,11 +13,7 @@ import { isSystemRunning, writeConnectionFile, readConnectionFile } from './clie
 const minute = 60_000;
 const one = { url: 'http://127.0.0.1:2', token: 'one' };
 const other = { url: 'http://127.0.0.1:3', token: 'other' };
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'maw-note-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe('the connection file', () => {
   it('is ignored when it is truncated', async () => {
@@ -61,7 +57,7 @@ describe('the connection file', () => {
 
 describe('connectToWeb', () => {
   it('waits for a system that starts in the folder instead of failing', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'maw-starting-'));
+    const data = join(folder, 'starting');
     const lock = await lockFolder(join(data, 'tables'));
     const server = createServer((_, res) => res.end('{}')).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -73,6 +69,5 @@ describe('connectToWeb', () => {
     await lock.release();
     server.closeAllConnections();
     await once(server.close(), 'close');
-    await rm(data, { recursive: true, force: true });
   });
 });

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
 import { describeField, fieldInput, fieldRows } from '@maw/tests/equipment/source/field-input.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { chooseModels, requireModel } from './models.ts';
 
 /** A server that answers each path with a status and a text; what is not named is not found. */
@@ -47,6 +47,8 @@ describe('OLLAMA_HOST', () => {
 });
 
 describe('what plays', () => {
+  const folder = temporaryFolder();
+
   it('is nothing without Ollama: it is said in one line, with how to get a model', async () => {
     const models = await at(NOBODY);
     expect(models).toMatchObject({
@@ -125,7 +127,7 @@ describe('what plays', () => {
   });
 
   it('is on a named server with the key of a file, which no text shows', async () => {
-    const keyFile = join(await mkdtemp(join(tmpdir(), 'maw-key-')), 'key');
+    const keyFile = join(folder, 'key');
     await writeFile(keyFile, 'sk-secret\n');
     const { url, keys } = await serverOf({ '/v1/models': [200, '{"data":[{"id":"gpt-4o-mini"}]}'] });
     const models = await at(NOBODY, { model: 'gpt-4o-mini', server: `${url}/v1`, keyFile });

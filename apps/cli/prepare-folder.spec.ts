@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { prepareFolder } from './prepare-folder.ts';
 
 describe('the folder of a command', () => {
-  let home: string;
+  const home = temporaryFolder();
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'maw-folder-'));
     await writeFile(join(home, 'file'), '');
     await symlink(join(home, 'nowhere'), join(home, 'dangling'));
   });
-  afterAll(() => rm(home, { recursive: true, force: true }));
 
   it('is created with its parents, by several at once, and left empty', async () => {
     const folder = join(home, 'a', 'b', 'c');

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ParameterValues } from '@maw/recipes/parameters.ts';
 import { cards, findRecipe as findCard, recipeFields } from '@maw/recipes/recipes.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { z } from 'zod';
 import { dayTwo, scripted } from './fixtures.suite.ts';
 import { newMind } from './mind.ts';
@@ -38,7 +38,7 @@ describe('the recipes', () => {
 });
 
 describe('the recipes of a folder', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'maw-recipes-'));
+  const folder = temporaryFolder();
   const write = (steps: string) =>
     writeFileSync(join(folder, 'mine.yaml'), `name: mine\ndescription: My own.\nmodel: false\nsteps: ${steps}\n`);
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { readCard } from './card.ts';
 import { cards, cardsWith, findRecipe, recipeFields } from './recipes.ts';
 
@@ -61,7 +61,7 @@ describe('the card of a recipe', () => {
 });
 
 describe('RECIPES_DIR', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'maw-recipes-'));
+  const folder = temporaryFolder();
   const write = (name: string) => writeFileSync(join(folder, 'mine.yaml'), `name: ${name}\ndescription: My own.\nsteps: [observe]\n`);
 
   it('adds the cards of a folder', () => {

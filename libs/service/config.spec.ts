@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from './config-fields.ts';
 
@@ -87,9 +87,7 @@ describe('readConfig', () => {
 });
 
 describe('a value in a file', () => {
-  let folder = '';
-  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'config-'))));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = (content: string) => {
     const path = join(folder, 'secret');
     writeFileSync(path, content);

@@ -15,10 +15,7 @@ export function parseVersionedName(text: string): VersionedName {
 }
 
 /** How a table uses a set of strategies. */
-export interface StrategyUse {
-  readonly name: string;
-  /** Undefined: the newest. */
-  readonly version: number | undefined;
+export interface StrategyUse extends VersionedName {
   /** Whether later rounds take newer versions, and new ones are written. */
   readonly learns: boolean;
 }

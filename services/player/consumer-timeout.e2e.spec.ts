@@ -32,7 +32,7 @@ const KEPT_MS = 500;
 const why = await whyNoServers();
 const there = why ? it.skip : it;
 
-const folder = mkdtempSync(join(tmpdir(), 'maw-timeout-'));
+let folder: string;
 let broker: RestartableServer | undefined;
 let here: PlayerFixture | undefined;
 /** How often a decision was begun, and how often while it was going on already. */
@@ -41,7 +41,7 @@ let begunTwice = 0;
 let running = 0;
 
 beforeAll(async () => {
-  if (why) return;
+  folder = mkdtempSync(join(tmpdir(), 'maw-timeout-'));
   chmodSync(folder, 0o755); // the broker runs as another user
   mkdirSync(join(folder, 'rabbitmq'));
   const settings = `[{rabbit, [{consumer_timeout, ${TIMEOUT_MS}}, {channel_tick_interval, 500}]}].\n`;

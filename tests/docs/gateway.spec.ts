@@ -1,7 +1,6 @@
 import { root } from '../equipment/source/repository.ts';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,6 +13,7 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { memoryGatewayKeys } from '../equipment/memory-store/budget-usage.ts';
+import { temporaryFolder } from '../equipment/temporary-folder.ts';
 import { codeBlocksOf, markedBlocks } from './code-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/gateway.md'), 'utf8');
@@ -57,9 +57,10 @@ const shown = (value: unknown): unknown => {
 const likeLine = (line: string): RegExp => new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*')}$`, 'm');
 
 const opened: { close(): Promise<void> }[] = [];
+const folder = temporaryFolder();
 let values: { readonly [name: string]: string };
 beforeAll(async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'maw-docs-')), 'keys.json');
+  const file = join(folder, 'keys.json');
   writeFileSync(file, keysFile);
   const keys = readKeyFile(file);
   const sim = await startSimulator();

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dayTwo, scripted, vote } from '@maw/minds/fixtures.suite.ts';
 import { newMind } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
@@ -12,6 +11,7 @@ import { readCard } from '@maw/recipes/card.ts';
 import { readRecipeFile } from '@maw/recipes/read-recipes.ts';
 import { codeBlocksOf, readPage } from '../docs/code-blocks.ts';
 import { root } from '../equipment/source/repository.ts';
+import { temporaryFolder } from '../equipment/temporary-folder.ts';
 import { suspectKind } from './suspect.ts';
 
 const file = join(root, 'tests/example-mind/two-steps.yaml');
@@ -34,13 +34,11 @@ describe('the recipe that docs/minds.md shows', () => {
 });
 
 describe('the recipes of docs/minds.md, pasted into an empty folder', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'maw-own-'));
     for (const { info, text } of codeBlocksOf(readPage('docs/minds.md')))
       if (/^[\w-]+\.\w+$/.test(info)) writeFileSync(join(folder, info), text);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   /** Runs the command as a program of its own: Node loads the step, as for a user. Returns what it printed. */
   const maw = (...args: readonly string[]): Promise<string> =>

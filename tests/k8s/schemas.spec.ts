@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ScheduledBackup } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/ScheduledBackup';
 import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/Cluster';
 import { Gateway } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/Gateway';
@@ -35,6 +34,7 @@ import { secrets } from '../../infra/k8s/secrets.ts';
 import type { Resource } from './kustomize.ts';
 import { overlays, rendered } from './manifests.ts';
 import { restoredFrom } from './restored-cluster.ts';
+import { temporaryFolder } from '../equipment/temporary-folder.ts';
 
 const CNPG = '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 const KEDA = '@kubernetes-models/keda/keda.sh/v1alpha1';
@@ -106,12 +106,10 @@ describe('every resource of every overlay', () => {
  * type does not have.
  */
 describe('unknown fields', () => {
-  let folder = '';
+  const folder = temporaryFolder();
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'maw-k8s-types-'));
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const complaints = async (file: string, resources: readonly Resource[]): Promise<string> => {
     const used = [...new Set(resources.map(nameOf))];

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { config as aiwolf } from '@maw/aiwolf-service/config.ts';
 import { config as contest } from '@maw/contest/config.ts';
@@ -19,6 +18,7 @@ import { certificateAuthority } from '../equipment/servers/certificate-authority
 import { amiss, leftByCluster } from '../infra/unset-variables.ts';
 import { errorsIn, metricsIn } from '../observability/expressions.ts';
 import { dataOf, overlays, type Pods, podsOf, rendered, the, variablesOf } from './manifests.ts';
+import { temporaryFolder } from '../equipment/temporary-folder.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** What each service does with its environment before anything else. */
@@ -52,15 +52,13 @@ const ollama = [
 /** What web, aiwolf, contest and the llm-gateway take at most: their main.ts. */
 const OTHER_POOL = 4;
 
-let folder = '';
+const folder = temporaryFolder();
 let ca = '';
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'maw-k8s-env-'));
   const signs = await certificateAuthority();
   ({ ca } = signs);
   await signs.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes the files that a container finds in its mounts below a folder, as the cluster would. Returns their paths in the container. */
 function writeMounts(name: (typeof overlays)[number], { spec }: Pods, { volumeMounts = [] }: IContainer, to: string): readonly string[] {

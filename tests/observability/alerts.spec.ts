@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Panel } from '@grafana/grafana-foundation-sdk/dashboard';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
@@ -15,6 +14,7 @@ import { root } from '../equipment/source/repository.ts';
 import { type Case, cases } from './alert-cases.ts';
 import { declared, errorsIn, labelsIn, metricsIn } from './expressions.ts';
 import { promtool, runPromtool } from './prometheus.ts';
+import { temporaryFolder } from '../equipment/temporary-folder.ts';
 
 describe('the alerts', () => {
   it('are valid PromQL over declared metrics and labels', () => {
@@ -82,9 +82,7 @@ describe('the alerts', () => {
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 (promtool ? describe : describe.skip)(`the alerts to promtool${promtool ? '' : ' (skipped: there is no promtool here)'}`, () => {
   const rules = join(root, 'infra/prometheus/alerts.yml');
-  let folder: string;
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'maw-alerts-'))));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
 
   it('are valid rules', async () => {
     const { isWell, said } = await runPromtool('check', 'rules', rules);

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 
@@ -14,12 +13,10 @@ const PASSWORD = 'open-sesame';
 const CLOSED = '127.0.0.1:2';
 const NO_CONNECTION = `maw: no connection to the broker at ${CLOSED}: connect ECONNREFUSED ${CLOSED}; is it running, and is this its address?\n`;
 
-let cwd: string;
+const cwd = temporaryFolder();
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'maw-dead-'));
   await writeConnectionFile(join(cwd, 'gone'), { url: `http://${CLOSED}`, token: 't', amqpUrl: `amqp://me:${PASSWORD}@${CLOSED}` });
 });
-afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const dead = async (env: Record<string, string>, ...args: readonly string[]) => {
   const { code, out, err } = await runMaw(['dead', ...args], { cwd, env: { ...NOTHING_NAMED, ...env } });

@@ -1,4 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { memoryGatewayKeys } from '@maw/tests/equipment/memory-store/budget-usage.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { NOTHING_NAMED, runMaw, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 import { gatewayKeys, gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';
@@ -21,7 +21,7 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
 };
 
 let url: string;
-let data: string;
+const data = temporaryFolder();
 let model: string;
 let other: string;
 /** An address at which nothing answers any more. */
@@ -54,7 +54,6 @@ beforeAll(async () => {
   const past = await startSimulator();
   gone = past.url;
   await past.close();
-  data = await mkdtemp(join(tmpdir(), 'maw-gateway-'));
   await writeConnectionFile(data, { url: 'http://127.0.0.1:1', token: 't', gateway: { url, key: KEY } });
 });
 afterAll(async () => {

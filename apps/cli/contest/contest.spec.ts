@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -17,14 +16,11 @@ import { resultsOf } from '@maw/lab/contests/report/synthetic-results.suite.ts';
 import { root } from '@maw/tests/equipment/source/repository.ts';
 import { joinAs } from '../../../tests/aiwolf/agents.suite.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
 import { type ContestView, createLiveTable } from './live-table.ts';
 
-let cwd: string;
-beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'maw-contest-'));
-});
-afterAll(() => rmSync(cwd, { recursive: true }));
+const cwd = temporaryFolder();
 
 const maw = (args: readonly string[], signal?: AbortSignal) =>
   runMaw(args, { cwd, env: { ...NOTHING_NAMED, OLLAMA_HOST: '127.0.0.1:9' }, ...(signal ? { signal } : {}) });

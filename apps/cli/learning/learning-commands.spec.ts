@@ -1,19 +1,18 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import { runMaw } from '../command.suite.ts';
 import { lineChart } from '@maw/lab/charts/line-chart.ts';
 import { writeDataset } from '@maw/lab/training/dataset/dataset.ts';
 import { recordTalk3 } from '@maw/bench/learning/talk-3-games.ts';
 import type { Listener } from '@maw/bench/learning/talk-3.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'maw-policies-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const maw = (...args: readonly string[]) => runMaw(args, { cwd: folder });
 const text = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
 const QUICK = ['--steps', '40', '--hidden', '8', '--batch', '8'];

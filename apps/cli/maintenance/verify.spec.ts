@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../command.suite.ts';
 import { parseDuration } from './maintenance-commands.ts';
 import { readHeadsFile } from './verify-heads.ts';
 
-let cwd: string;
-beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'maw-verify-'));
-});
-afterAll(() => rm(cwd, { recursive: true, force: true }));
+const cwd = temporaryFolder();
 
 const hash = (digit: string) => digit.repeat(64);
 const noted = (sequence: number, digit: string) => ({ sequence, hash: hash(digit) });

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { GameRecord } from '@maw/games/records/record.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../command.suite.ts';
 import { summary } from './summary.ts';
 
@@ -20,7 +20,7 @@ const drawn = { ...won, acts: [] };
 const silent = { ...won, acts: [vote(1, 0), vote(2, 0)] };
 const dead = { ...won, options: {}, acts: [vote(1, 2), vote(0, 2), vote(3, 2), vote(2, 0, 2)] };
 
-let cwd: string;
+const cwd = temporaryFolder();
 const put = (name: string, value: unknown) =>
   writeFileSync(join(cwd, name), typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`);
 const maw = (args: readonly string[], input?: string) =>
@@ -30,13 +30,11 @@ const printed = (record: string, value: unknown, how: { strict?: boolean } = {})
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'maw-records-'));
   put('won.json', won);
   put('drawn.json', drawn);
   put('silent.json', silent);
   put('dead.json', dead);
 });
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 describe('maw adjudicate', () => {
   it('prints only one JSON object for a consistent record', async () => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import { match } from '@maw/games/match/match.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { recordingOfRecord } from './html.ts';
 
 const record = {
@@ -16,16 +16,12 @@ const record = {
 };
 
 describe('a record as a recording', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   const put = (name: string, ...values: readonly object[]): string => {
     const file = join(folder, name);
     writeFileSync(file, values.map((value) => JSON.stringify(value)).join('\n'));
     return file;
   };
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'maw-html-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is the tape of a table, which folds to the end of the game', async () => {
     const { seen, eye } = await recordingOfRecord(put('won.json', record));

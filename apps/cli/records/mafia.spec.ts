@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../command.suite.ts';
 
-let cwd: string;
+const cwd = temporaryFolder();
 const maw = (...args: string[]) => runMaw(args, { cwd });
 const put = (name: string, text: string) => writeFileSync(join(cwd, name), text);
 /** A game that the mafia wins on the first day: the larger of the village votes for Ann. */
@@ -27,7 +27,6 @@ const game = `{
 }`;
 
 beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'maw-mafia-'));
   mkdirSync(join(cwd, 'games'));
   mkdirSync(join(cwd, 'none'));
   put('games/b.json', game);
@@ -36,7 +35,6 @@ beforeAll(() => {
   put('games/cut.json', game.slice(0, 200));
   put('games/notes.txt', 'not a game');
 });
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 const NOT = 'imported, not adjudicated: roles, votes, deaths and winner are as its source tells them';
 

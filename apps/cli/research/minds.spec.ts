@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { recipes } from '@maw/minds/recipes.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../command.suite.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'maw-minds-'));
+const cwd = temporaryFolder();
 const maw = (...args: string[]) => runMaw(['minds', ...args], { cwd });
 const own = 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n';
 

@@ -1,15 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { rmSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type RatingReport } from '@maw/lab/ratings/report.ts';
 import type { GameResult } from '@maw/lab/ratings/result.ts';
 import { syntheticContest } from '@maw/lab/ratings/synthetic-contest.suite.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../command.suite.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'maw-rate-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
@@ -28,7 +26,8 @@ const csvOf = (games: readonly GameResult[]): string =>
   ].join('\n');
 
 const { games } = syntheticContest({ seed: 'rate', agents: 7, deals: 12, spread: 0.8 });
-const csv = write('games.csv', csvOf(games));
+const csv = 'games.csv';
+beforeAll(() => void write(csv, csvOf(games)));
 
 /** Deals in which two agents change sides; `winner` says which side wins a game. */
 const duel = (id: number, village: string, wolves: string, winner: string): string[] =>

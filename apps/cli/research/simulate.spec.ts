@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -12,6 +11,7 @@ import { sideOf } from '@maw/games/roles.ts';
 import { dealOf } from '@maw/lab/contests/deal.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { type Simulated, simulator } from '@maw/lab/contests/simulate/simulator.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { tableOf } from './simulate.ts';
 import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
 
@@ -152,6 +152,8 @@ describe('games of minds with a model', () => {
 });
 
 describe('a simulated game', () => {
+  const folder = temporaryFolder();
+
   it.each(catalogue.map((set) => [set.name, set] as const))('of %s has sides for all that is dealt and wins', async (rules, set) => {
     for (const { winner, winners, dealt, roles, points, phases, events } of await some({ ...asked, rules }, 10)) {
       expect([...Object.keys(set.sides!), 'draw']).toContain(winner);
@@ -173,7 +175,7 @@ describe('a simulated game', () => {
   });
 
   it('is played by a recipe of a file', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'maw-simulate-')), 'mine.yaml');
+    const file = join(folder, 'mine.yaml');
     writeFileSync(file, 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n');
     const of = async (mind: string) =>
       (await some({ ...asked, minds: ['rules', mind], sides: { wolves: mind } }, 3)).map(({ winners }) => winners);

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
 import { waitUntilOpen } from './up.ts';
 
@@ -19,15 +19,13 @@ const PASSWORD = 'open-sesame';
 const CLOSED = '127.0.0.1:2';
 const SERVERS = { AMQP_URL: `amqp://me:${PASSWORD}@${CLOSED}`, DATABASE_URL: `postgres://me:${PASSWORD}@${CLOSED}/x` };
 
-let cwd: string;
+const cwd = temporaryFolder();
 /** It asks servers that are named for a while before it gives up. */
 let named: ReturnType<typeof up>;
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'maw-up-'));
   named = up(['--data', 'servers', '--port', '0', '--model', 'sim']);
   named.catch(() => undefined); // heard below
 });
-afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const up = async (args: readonly string[], env: Record<string, string> = {}) => {
   const { code, out, err } = await runMawHeard(['up', ...args], { cwd, env: { ...NOTHING_NAMED, ...SERVERS, ...env } });

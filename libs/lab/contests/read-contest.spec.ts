@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -12,6 +11,7 @@ import { ContestError } from './definition.ts';
 import { readContest } from './read-contest.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, readRecipeFile, recipes } from '@maw/minds/recipes.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 
 const FILE = `
 name: twins
@@ -37,6 +37,8 @@ const outside: ContestInput['agents'] = [{ name: 'a', outside: 'fox' }, ...agent
 const twoSides: Partial<ContestInput> = { agents: agentsOf(2), schedule: { kind: 'sides', deals: 1 } };
 
 describe('a contest file', () => {
+  const folder = temporaryFolder();
+
   it('can be read again as it was read, with recipes whose parameters may be empty', () => {
     const contest = contestOf({ agents: agentsOf(5, 'xu') });
     expect(contest.agents[0]!.parameters).toMatchObject({ K: 15 });
@@ -235,14 +237,13 @@ colour: red
   });
 
   it('may name files of recipes where that is allowed', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'maw-contest-')), 'mine.yaml');
+    const file = join(folder, 'mine.yaml');
     writeFileSync(file, 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n');
     const { agents } = readContest(FILE.replace('recipe: rules }', `recipe: ${file} }`), recipes, { allowsFiles: true });
     expect(agents[0]!.recipe).toBe(file);
   });
 
   it('knows its recipes by what their files say, prompts too', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'maw-contest-'));
     const recipeOfText = (prompt: string) => {
       writeFileSync(join(folder, 'speak.md'), prompt);
       writeFileSync(join(folder, 'mine.yaml'), 'name: mine\ndescription: My own.\nmodel: true\nsteps: [observe, { step: act, with: { prompt: speak.md, temperature: 1, maxTokens: 9 } }]\n'); // prettier-ignore

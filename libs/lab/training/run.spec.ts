@@ -1,23 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { formatDataset, parseDataset } from './dataset/dataset.ts';
 import { splitByDeal, transitionsOf } from './dataset/transitions.ts';
 import { observe, recordTalk3 } from '@maw/bench/learning/talk-3-games.ts';
 import { isOver, speak, type Talk3, TALK_3_TACTICS, valueOf, beginnings } from '@maw/bench/learning/talk-3.ts';
 import { adviser, readPolicy } from '@maw/learning/policy/policy.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { TrainingConfig, type TrainingOptions } from './config.ts';
 import { agreement, criticValues, greedyTactics } from './evaluation.ts';
 import { continueRun, createRun, stepsOf } from './run.ts';
 import { trainInWorker } from './train-in-worker.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'maw-learning-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const games = recordTalk3({ games: 400, behaviour: 'expert-mix', seed: '1' });
 const file = join(folder, 'games.jsonl');
-writeFileSync(file, formatDataset(games));
+beforeAll(() => writeFileSync(file, formatDataset(games)));
 const config = (given: TrainingOptions = {}) => TrainingConfig.parse({ steps: 50, hidden: [8], ...given });
 const policyOf = (run: string) => readFileSync(join(run, 'policy.safetensors'));
 const cardOf = (run: string) => JSON.parse(readFileSync(join(run, 'policy.json'), 'utf8')) as { readonly [field: string]: unknown };

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { encoderNamed } from '../encoders/encoder-named.ts';
 import { createActivations, createNetwork, forward } from '../network/network.ts';
 import { sparseRows } from '../network/sparse-rows.ts';
@@ -11,8 +11,7 @@ import { policyFile } from './policy-file.suite.ts';
 import { policyLibrary, servedPolicy } from './served-policy.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'maw-policy-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const [cardFile, weightsFile] = [join(folder, 'policy.json'), join(folder, 'policy.safetensors')];
 
 const critics = [0, 1].map((i) => createNetwork([16, 5, 6], diceOf('policy', `${i}`)));

@@ -24,7 +24,7 @@ export const readImage = async (folder: string): Promise<Blob | undefined> =>
 
 /**
  * Writes the files of an empty database to `dataDir`, where there are none, with the `tar` of the system: PGlite would keep all 40 MB in memory.
- * @returns whether they are there; not where there is no image yet, or no `tar`
+ * @returns whether they are there; not where there is no whole image, or no `tar`
  */
 export async function unpackImage(folder: string, dataDir: string): Promise<boolean> {
   const unfinished = `${dataDir}-unfinished`; // there may be one of a process that was killed
@@ -34,8 +34,10 @@ export async function unpackImage(folder: string, dataDir: string): Promise<bool
     await promisify(execFile)('tar', ['-xof', pathIn(folder), '-C', unfinished]);
     await rename(unfinished, dataDir);
     return true;
-  } catch {
+  } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
+    // An exit code of `tar`: the image is damaged, and every further start would fail with it.
+    if (typeof (error as { code: unknown }).code === 'number') await rm(pathIn(folder)).catch(() => undefined);
     return false;
   }
 }

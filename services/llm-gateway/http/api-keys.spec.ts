@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { gatewayConfig } from '../config.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { watchKeyFile, apiKeys, modelFor, readKeyFile } from './api-keys.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'maw-keys-'));
+const folder = temporaryFolder();
 let files = 0;
 const fileOf = (said: unknown): string => {
   const file = join(folder, `${files++}.json`);
@@ -165,7 +165,11 @@ describe('isLoopback', () => {
 });
 
 describe('the configuration of the HTTP API', () => {
-  const keys = fileOf([{ key: KEY, agent: 'bot' }]);
+  const [keys, damaged] = [join(folder, 'keys.json'), join(folder, 'damaged.json')];
+  beforeAll(() => {
+    writeFileSync(keys, JSON.stringify([{ key: KEY, agent: 'bot' }]));
+    writeFileSync(damaged, '[');
+  });
   const httpOptions = (env: Record<string, string>) => gatewayConfig(env).http;
 
   it('is absent without keys and without MAW_OPEN', () => expect(httpOptions({})).toBeUndefined());
@@ -193,6 +197,6 @@ describe('the configuration of the HTTP API', () => {
     [{ DOOR_URL: 'http://x' }, /DOOR_URL: the HTTP API would be open to nobody/],
     [{ DOOR_PORT: '65536', MAW_OPEN: '1' }, /DOOR_PORT: must be at most 65535/],
     [{ GATEWAY_KEYS: '/nowhere.json' }, /GATEWAY_KEYS: \/nowhere\.json: cannot be read/],
-    [{ GATEWAY_KEYS: fileOf('[') }, /GATEWAY_KEYS: .*line 1, column 2: invalid JSON/],
+    [{ GATEWAY_KEYS: damaged }, /GATEWAY_KEYS: .*line 1, column 2: invalid JSON/],
   ])('refuses %j', (env, why) => expect(() => httpOptions(env as Record<string, string>)).toThrow(why));
 });

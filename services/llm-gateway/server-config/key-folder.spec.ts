@@ -1,17 +1,15 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { allowedKeyFile, withAllowedKey } from './key-folder.ts';
 import { parseServer } from './parse-server.ts';
 
 const OUTSIDE = "keyFile: it must be inside the gateway's KEY_FOLDER, and so must what it links to";
-let base: string;
-let folder: string;
+const base = temporaryFolder();
+const folder = join(base, 'keys');
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'maw-keys-'));
-  folder = join(base, 'keys');
   await mkdir(join(folder, 'sub'), { recursive: true });
   await mkdir(`${folder}-of-others`);
   for (const path of [join(folder, 'one'), join(folder, 'sub', '..two'), join(`${folder}-of-others`, 'key'), join(base, 'secret')])
@@ -21,7 +19,6 @@ beforeAll(async () => {
   await symlink(base, join(folder, 'up'));
   await symlink(folder, join(base, 'link'));
 });
-afterAll(() => rm(base, { recursive: true }));
 
 describe('allowedKeyFile', () => {
   it('accepts every path that resolves into the folder, links included', () => {

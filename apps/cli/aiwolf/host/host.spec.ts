@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { teamOfToken } from '@maw/aiwolf/server/player-token.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { joinAs, legalAnswer, type PlayingAgent } from '../../../../tests/aiwolf/agents.suite.ts';
 import { createWebClient, type WebClient } from '../../clients/web-client.ts';
 import { type CommandResult, runMaw } from '../../command.suite.ts';
@@ -14,9 +14,7 @@ import { readCliConfig } from '../../config.ts';
 import { readInvitation } from '../../play/seats/invitations.ts';
 import { hostAgents } from './host.ts';
 
-let cwd: string;
-beforeAll(async () => (cwd = await mkdtemp(join(tmpdir(), 'maw-host-'))));
-afterAll(() => rm(cwd, { recursive: true, force: true }));
+const cwd = temporaryFolder();
 
 const host = (...args: readonly string[]): Promise<CommandResult> => runMaw(['aiwolf', 'host', ...args], { cwd });
 

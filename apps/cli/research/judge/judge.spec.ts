@@ -1,20 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { QUESTIONS } from '@maw/lab/judging/questions.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../../command.suite.ts';
 
 jest.setTimeout(120_000);
 
-let cwd: string;
+const cwd = temporaryFolder();
 let table: string;
 const maw = (...args: readonly string[]) => runMaw(args, { cwd });
 const read = (file: string) => readFile(join(cwd, file), 'utf8');
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'maw-judge-'));
   const { out } = await maw(
     'play',
     '--rules',
@@ -31,7 +30,6 @@ beforeAll(async () => {
   );
   table = (JSON.parse(out.trim().split('\n').at(-1)!) as { table: string }).table;
 });
-afterAll(() => rm(cwd, { recursive: true }));
 
 it.each(Object.keys(QUESTIONS))('makes sheets of %s', async (question) => {
   const { code, err } = await maw('judge', 'sheets', table, '--question', question, '--out', `s-${question}`);

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Mind, Moment } from '@maw/minds/mind.ts';
 import { findRecipe, readRecipeFile, recipes } from '@maw/minds/recipes.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { describe, expect, it } from '@jest/globals';
 import { forfeitsOf } from '../collect-result.ts';
 import type { Contest, ContestInput } from '../definition.ts';
@@ -44,6 +44,8 @@ function tally(contest: Contest, results: readonly PairingResult[]): ReadonlyMap
 }
 
 describe('the arena of a contest', () => {
+  const folder = temporaryFolder();
+
   it('gives each pairing once, in order, and the same on any number of threads and after an interruption', async () => {
     const contest = contestOf({ agents: agentsOf(5, 'rules'), schedule: { kind: 'balanced', deals: 3 }, measures: true });
     const whole = await resultsOf(contest);
@@ -91,7 +93,7 @@ describe('the arena of a contest', () => {
   });
 
   it('plays recipes of files', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'maw-arena-')), 'mine.yaml');
+    const file = join(folder, 'mine.yaml');
     writeFileSync(file, 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n');
     const own = [...recipes, readRecipeFile(file)];
     const contest = contestOf({ agents: agentsOf(5, 'mine'), schedule: { kind: 'balanced', deals: 1 } }, own);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Contest, ContestInput } from '../definition.ts';
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import { agentsOf, contestOf } from '../fixtures.suite.ts';
-import { type PairingResult, seatSharing } from '../result.ts';
+import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { decideStop } from '../stopping.ts';
 import { sideOf } from '@maw/games/roles.ts';
@@ -52,10 +52,6 @@ describe('the report of a contest', () => {
     const games = (some: readonly PairingResult[]) => countedPairings(contest, some).flatMap((counted) => counted.games);
     expect([...csvOf(games(shuffled))]).toEqual([...csvOf(games(results))]);
     expect(JSON.stringify(reportOf(contest, results.slice(1), options))).not.toBe(JSON.stringify(report));
-    const sharing = results.map(seatSharing());
-    expect(sharing).toEqual(results);
-    const seats = sharing.flatMap(({ games: some }) => some.flatMap((game) => game.seats));
-    expect(new Set(seats).size).toBe(new Set(seats.map((seat) => JSON.stringify(seat))).size);
   });
 
   it('says which models lost decisions, how many, and what was wrong most often', () => {

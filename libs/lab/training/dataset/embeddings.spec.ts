@@ -1,22 +1,21 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
 import { recordTalk3 } from '@maw/bench/learning/talk-3-games.ts';
 import { readPolicy } from '@maw/learning/policy/policy.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { TrainingConfig } from '../config.ts';
 import { continueRun, createRun } from '../run.ts';
 import { formatDataset } from './dataset.ts';
 import { embeddingsFile, type Fetch, fetchEmbeddings, withEmbeddings } from './embeddings.ts';
 import { transitionsOf } from './transitions.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'maw-embeddings-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const file = join(folder, 'games.jsonl');
 const stored = embeddingsFile(file, 'a/b:c');
 const dataset = recordTalk3({ games: 60, behaviour: 'uniform', seed: '1' });
-writeFileSync(file, formatDataset(dataset));
+beforeAll(() => writeFileSync(file, formatDataset(dataset)));
 beforeEach(() => rmSync(stored, { force: true }));
 
 /** Each text's length, and how many vowels it has. */

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { Store } from '@maw/store/store.ts';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { buildExperience, type BuildOptions, type Embed } from './build.ts';
 import { exportPool, importPool } from './pool-file.ts';
 
@@ -128,11 +128,7 @@ describe('maw experience build', () => {
 });
 
 describe('an exported pool', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'maw-pool-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   it('is the same when imported as another version', async () => {
     await play('t');
