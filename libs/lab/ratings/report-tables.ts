@@ -1,16 +1,11 @@
 import type { BiasTest } from './rates/bias-tests.ts';
+import type { Kept } from '../results/game-sink.ts';
 import type { PairReport, PartRate, RatingReport } from './report.ts';
 import type { NormalisedElo } from './sequential/gsprt.ts';
 import { crossedGames, type GameResult } from './result.ts';
 import { ENOUGH_DEALS } from './strength/bootstrap.ts';
 import type { Estimate } from './strength/ranking.ts';
 import { dealsNeededText, leastPText } from './rates/difference.ts';
-
-/** How the results were read and resampled. */
-interface Reading {
-  readonly hasSeats: boolean;
-  readonly hasPoints: boolean;
-}
 
 type Rows = readonly (readonly string[])[];
 
@@ -25,7 +20,7 @@ export const headingOf = ({ games, ranking, rules }: RatingReport, seed: string)
   `${count(games, 'game')}, ${count(ranking.deals, 'deal')}, ${rules.join(', ')}; ${ranking.draws} resamplings, seed ${seed}`;
 
 /** A report as people read it. Sections without parts are left out. */
-export function sectionsOf(report: RatingReport, games: readonly GameResult[], reading: Reading): readonly Section[] {
+export function sectionsOf(report: RatingReport, games: readonly GameResult[], reading: Kept): readonly Section[] {
   const { rules } = report;
   const sections = [
     {
@@ -196,7 +191,7 @@ function headToHeadText({ headToHead: found }: RatingReport): readonly string[] 
   ];
 }
 
-function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Reading): readonly string[] {
+function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Kept): readonly string[] {
   const { deals, agents } = ranking;
   const crossed = crossedGames(games);
   const tables = new Set(games.map(({ seats }) => [...new Set(seats.map(({ agent }) => agent))].toSorted().join('\n')));

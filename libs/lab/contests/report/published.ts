@@ -6,7 +6,7 @@ import { rangeOf } from '../../measures/ranges.ts';
 import { pairedDifference, type PairedDifference } from '../../ratings/rates/difference.ts';
 import { dealsForPower, LEAST_TO_PLAN, USUALLY_SOUGHT } from '../../ratings/rates/sample-size.ts';
 import { leastP } from '../../ratings/rates/sign-flips.ts';
-import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
+import { type Bounds, wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { MeasureTable } from './behaviour.ts';
 import type { CellRow } from './cells.ts';
 import type { Counted } from './counted.ts';
@@ -55,11 +55,9 @@ export type Published = z.output<typeof publishedShape>;
 /** @throws RecipeError naming every mistake in the file */
 export const readPublished = (file: string, text: string): Published => parseYaml<Published>(file, text, publishedShape).value;
 
-interface Value {
+interface Value extends Partial<Bounds> {
   readonly value: number;
   readonly games: number;
-  readonly low?: number;
-  readonly high?: number;
 }
 
 /**
@@ -96,7 +94,7 @@ export interface ClaimRow {
   readonly higher: string;
   readonly lower: string;
   /** Of the cell that is said to be the higher one, minus the other. */
-  readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
+  readonly difference?: Bounds & { readonly value: number };
   readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
   /** The deals that both played, by which they are compared; absent: their games are taken as independent. */
   readonly deals?: number;
@@ -208,7 +206,7 @@ function fromTables(tables: readonly MeasureTable[], name: string, measure: stri
   return undefined;
 }
 
-const errorOf = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): number | undefined =>
+const errorOf = ({ low, high }: Partial<Bounds>): number | undefined =>
   low === undefined || high === undefined ? undefined : (high - low) / 2 / AT_95;
 
 function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'needed'>, ours: Value | undefined): FigureRow {
@@ -256,9 +254,9 @@ function independentGap(higher: Value, lower: Value): Pick<PairedDifference, 'di
 }
 
 /** The variance of one game, by the interval of all. Undefined: not known. */
-function spread({ games, low, high }: Pick<Value, 'games' | 'low' | 'high'>): number | undefined {
-  const error = errorOf({ low, high });
-  return error === undefined ? undefined : error ** 2 * games;
+function spread(value: Omit<Value, 'value'>): number | undefined {
+  const error = errorOf(value);
+  return error === undefined ? undefined : error ** 2 * value.games;
 }
 
 /**

@@ -27,7 +27,7 @@ const Choice = Observation.extend({
 });
 
 export type DatasetHeader = z.infer<typeof Header>;
-export type Choice = Omit<z.infer<typeof Choice>, keyof Observation> & Observation;
+export type Choice = z.infer<typeof Choice>;
 
 export interface Dataset extends DatasetHeader {
   readonly choices: readonly Choice[];
@@ -72,7 +72,7 @@ export function parseDataset(text: string, name: string): Dataset {
   const known = new Set(header.tactics);
   const choices = lines.slice(1).map((line, i) => {
     const where = `${name}, line ${i + 2}`;
-    const choice = parseLine(Choice, line, where) as Choice;
+    const choice = parseLine(Choice, line, where);
     if (!known.has(choice.tactic)) throw new Error(`${where}: ${JSON.stringify(choice.tactic)} is not among the tactics of line 1`);
     return choice;
   });
