@@ -33,8 +33,7 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
   const kept = { hasSeats: true, hasPoints: true };
   let line = 0;
   const input = Readable.from(streamTextFile(file), { signal });
-  const failed = new Promise<never>((_, reject) => input.once('error', reject));
-  const read = async (): Promise<void> => {
+  try {
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       line++;
       if (!text.trim()) continue;
@@ -64,8 +63,9 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
         line,
       );
     }
-  };
-  await Promise.race([read(), failed]).finally(() => input.destroy());
+  } finally {
+    input.destroy();
+  }
   if (!line) throw new Error(`${file} is empty: it needs a game per line; see docs/ratings.md`);
   return kept;
 }
