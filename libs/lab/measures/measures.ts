@@ -126,19 +126,19 @@ function rows(name: string, source: string, roles: Map<string, readonly Cases[]>
 
 /** Votes received, by dealt role and by all seats (document 004, table 1). */
 function votes(games: Games, counts: CountsSeat): readonly Row[] {
-  const all = games.flatMap((game) =>
-    game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, votes: game.votes[seat] ?? 0 }] : [])),
-  );
   if (!games.some((game) => game.votes.some(Boolean))) return [];
-  const meanOf = (about: string, seats: typeof all): Row => ({
-    measure: 'votes received',
-    source: 'document 004, table 1',
-    about,
-    value: mean(seats.map((seat) => seat.votes)),
-    cases: seats.length,
-  });
-  return [...[...Map.groupBy(all, ({ role }) => role)].map(([about, seats]) => meanOf(about, seats)), meanOf('all', all)];
+  const received = byRole(games, counts, (game, seat) => ({ times: game.votes[seat] ?? 0, of: 1 }));
+  const all = [...received, ['all', [...received.values()].flat()] as const];
+  return all.map(([about, seats]) => pooledRow('votes received', 'document 004, table 1', about, seats));
 }
+
+const pooledRow = (name: string, source: string, about: string, all: readonly Cases[]): Row => ({
+  measure: name,
+  source,
+  about,
+  value: pooledShare(all),
+  cases: sumOf(all).of,
+});
 
 /** The share of each discussion tactic, and of all deceptive ones, by dealt role (document 004, table 2). */
 function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly Row[] {
@@ -185,26 +185,15 @@ export function behaviour(rules: string, games: readonly GameRecord[], counts: C
   const cast = games.flatMap((game) =>
     game.ballots.flatMap(({ by, on, isExecution }) =>
       counts(game, by) && sideOf(game.finals[by]!, rules) === village
-        ? [{ isHit: isEnemy(sideOf(game.finals[on]!, rules)), isExecution }]
+        ? [{ times: Number(isEnemy(sideOf(game.finals[on]!, rules))), of: 1, isExecution }]
         : [],
     ),
   );
-  const accuracy = (about: string, all: typeof cast): Row => {
-    const cases = { times: all.filter(({ isHit }) => isHit).length, of: all.length };
-    return { measure: 'vote accuracy', source: 'ours', about, value: pooledShare([cases]), cases: cases.of };
-  };
-  const seats = games.flatMap((game) =>
-    game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, lives: !game.dead.includes(seat) }] : [])),
-  );
+  const executing = cast.filter(({ isExecution }) => isExecution);
+  const living = byRole(games, counts, ({ dead }, seat) => ({ times: Number(!dead.includes(seat)), of: 1 }));
   return [
-    accuracy(`${village}, all votes`, cast),
-    accuracy(
-      `${village}, votes that executed`,
-      cast.filter(({ isExecution }) => isExecution),
-    ),
-    ...[...Map.groupBy(seats, ({ role }) => role)].map(([about, own]): Row => {
-      const cases = { times: own.filter(({ lives }) => lives).length, of: own.length };
-      return { measure: 'survival', source: 'ours', about, value: pooledShare([cases]), cases: cases.of };
-    }),
+    pooledRow('vote accuracy', 'ours', `${village}, all votes`, cast),
+    pooledRow('vote accuracy', 'ours', `${village}, votes that executed`, executing),
+    ...[...living].map(([role, own]) => pooledRow('survival', 'ours', role, own)),
   ];
 }

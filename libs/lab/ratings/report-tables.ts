@@ -1,3 +1,4 @@
+import { meanOf } from './distributions.ts';
 import type { BiasTest } from './rates/bias-tests.ts';
 import type { Kept } from '../results/game-sink.ts';
 import type { PairReport, PartRate, RatingReport } from './report.ts';
@@ -85,13 +86,8 @@ function rankingTable({ ranking, rates }: RatingReport, scored: readonly GameRes
 /** The mean points of a seat by agent; undefined without games. */
 function meanPoints(games: readonly GameResult[]): ReadonlyMap<string, number> | undefined {
   if (!games.length) return undefined;
-  const sums = new Map<string, { points: number; seats: number }>();
-  for (const { seats } of games)
-    for (const { agent, points } of seats) {
-      const sum = sums.get(agent) ?? { points: 0, seats: 0 };
-      sums.set(agent, { points: sum.points + points, seats: sum.seats + 1 });
-    }
-  return new Map([...sums].map(([agent, { points, seats }]) => [agent, points / seats]));
+  const byAgent = Map.groupBy(games.flatMap(({ seats }) => seats), ({ agent }) => agent); // prettier-ignore
+  return new Map([...byAgent].map(([agent, own]) => [agent, meanOf(own.map(({ points }) => points))]));
 }
 
 function strengthTable({ ranking: { agents } }: RatingReport): Rows {

@@ -176,7 +176,7 @@ export function comparePublished(published: Published, ours: Ours, gapOf: GapOf)
 }
 
 const valueIn = ({ cells, rates, tables }: Ours, name: string, measure: string, about: string): Value | undefined =>
-  fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
+  (measure === 'win rate' ? winRateIn({ cells, rates }, name, about) : undefined) ?? fromTables(tables, name, measure, about);
 
 function publishedValue(value: number, games: number | undefined): FigureRow['published'] {
   if (games === undefined || !isShare(value)) return { value, ...(games === undefined ? {} : { games }) };
@@ -185,14 +185,9 @@ function publishedValue(value: number, games: number | undefined): FigureRow['pu
 }
 
 /** Win rates are known without records too. */
-function fromCells(cells: readonly CellRow[], name: string, measure: string, about: string): Value | undefined {
-  const row = measure === 'win rate' ? cells.find((each) => each.cell === name) : undefined;
-  const side = row?.sides.find((each) => each.side === about);
-  return side && { value: side.share, games: side.games, low: side.low, high: side.high };
-}
-
-function fromRates(rates: readonly AgentRate[], name: string, measure: string, about: string): Value | undefined {
-  const row = measure === 'win rate' ? rates.find(({ agent, of }) => agent === name && of === about) : undefined;
+function winRateIn({ cells, rates }: Pick<Ours, 'cells' | 'rates'>, name: string, about: string): Value | undefined {
+  const side = cells.find(({ cell: each }) => each === name)?.sides.find((each) => each.side === about);
+  const row = side ?? rates.find(({ agent, of }) => agent === name && of === about);
   return row && { value: row.share, games: row.games, low: row.low, high: row.high };
 }
 
