@@ -86,16 +86,19 @@ export function parseDataset(text: string, name: string): Dataset {
 }
 
 function parseLine<T>(schema: z.ZodType<T>, line: string, where: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    throw new Error(`${where}: no JSON value (${(error as Error).message})`, { cause: error });
-  }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(jsonValue(line, where));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Error(`${where}${issue!.path.length ? `, ${issue!.path.join('.')}` : ''}: ${issue!.message}`);
+}
+
+/** @throws Error that says where there is no JSON value */
+export function jsonValue(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${where}: no JSON value (${(error as Error).message})`, { cause: error });
+  }
 }
 
 /** @throws Error unless the choices of each seat in each game follow each other and only the last is marked as last */
