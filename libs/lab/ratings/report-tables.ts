@@ -1,9 +1,8 @@
 import { meanOf } from './distributions.ts';
 import type { BiasTest } from './rates/bias-tests.ts';
-import type { Kept } from '../results/game-sink.ts';
 import type { PairReport, PartRate, RatingReport } from './report.ts';
 import type { NormalisedElo } from './sequential/gsprt.ts';
-import { crossedGames, type GameResult } from './result.ts';
+import { crossedGames, type GameResult, type Kept } from './result.ts';
 import { ENOUGH_DEALS } from './strength/bootstrap.ts';
 import type { Estimate } from './strength/ranking.ts';
 import { dealsNeededText, leastPText } from './rates/difference.ts';

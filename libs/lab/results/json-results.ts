@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { streamTextFile } from '@maw/text/text-file.ts';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
-import { RANKED } from '../ratings/result.ts';
-import { type AcceptGame, createInterner, type Kept, RANKED_SEAT } from './game-sink.ts';
+import { type Kept, RANKED } from '../ratings/result.ts';
+import { type AcceptGame, createInterner, RANKED_SEAT } from './game-sink.ts';
 
 const name = z.string().min(1);
 
