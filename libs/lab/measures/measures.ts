@@ -8,7 +8,7 @@ import { effort } from './effort.ts';
 import { equilibrium } from './equilibrium.ts';
 import type { CountsSeat, GameRecord } from './game-record.ts';
 import type { Measured, MeasuredThought, Row } from './measured.ts';
-import { type Cases, mean, meanShare, pooledShare, shareOf, sumOf } from './shares.ts';
+import { type Cases, mean, meanShare, pooledShare, sumOf } from './shares.ts';
 
 type Games = readonly GameRecord[];
 
@@ -99,18 +99,16 @@ function quests(games: Games, counts: CountsSeat): readonly Row[] {
   const approved = byRole(games, counts, ({ proposals }, seat) =>
     sumOf(proposals.filter(({ leader }) => leader === seat).map(({ approvals, votes: of }) => ({ times: approvals, of }))),
   );
+  const evil = new Map([...engaged].filter(([role]) => sideOf(role, 'avalon') === 'evil')); // alone, as the document compares them
   return [
     ...rows('engagement', 'document 003, equation 6', engaged, meanShare),
-    ...evilMean(rows('engagement', 'document 003, equation 6', new Map([...engaged].filter(([role]) => isEvil(role))), meanShare)),
+    ...rows('engagement', 'document 003, equation 6', evil, meanShare)
+      .slice(-1)
+      .map((row) => ({ ...row, about: 'mean of evil roles' })),
     ...rows('failure votes', 'document 003, equation 7', failed, pooledShare),
     ...rows('leader approval', 'document 003, section 5', approved, pooledShare),
   ];
 }
-
-const isEvil = (role: string): boolean => sideOf(role, 'avalon') === 'evil';
-
-/** Of the evil side alone, as the document compares it. */
-const evilMean = (engaged: readonly Row[]): readonly Row[] => engaged.slice(-1).map((row) => ({ ...row, about: 'mean of evil roles' }));
 
 /** A row per role that has cases, and the mean over these roles. */
 function rows(name: string, source: string, roles: Map<string, readonly Cases[]>, shareOfGames: typeof meanShare): readonly Row[] {
@@ -149,7 +147,7 @@ function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly R
   });
   const shareOfActs = (name: string, about: string, own: typeof acts, fits: (tactic: string) => boolean): Row => {
     const cases = { times: own.filter(({ tactic }) => fits(tactic)).length, of: own.length };
-    return { measure: name, source: 'document 004, table 2', about, value: shareOf(cases), cases: cases.of };
+    return pooledRow(name, 'document 004, table 2', about, [cases]);
   };
   return [...Map.groupBy(acts, ({ role }) => role)].flatMap(([role, own]) => [
     ...tacticNames.map((name) => shareOfActs('tactic share', `${role}: ${name}`, own, (tactic) => tactic === name)),
