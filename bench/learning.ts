@@ -4,7 +4,7 @@ import { beginnings, type Listener, type Talk3Policy, valueOf } from './learning
 import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
 import { sparseRows } from '@maw/learning/network/sparse-rows.ts';
 import { TrainingConfig } from '@maw/lab/training/config.ts';
-import { agreement, evaluateOnHeldOut, greedyTactics } from '@maw/lab/training/evaluation.ts';
+import { evaluateOnHeldOut, greedyTactics } from '@maw/lab/training/evaluation.ts';
 import { type Candidate, chooseCandidate, recordedReturn } from '@maw/lab/training/sweep.ts';
 import { createTrainer, createTrainingState, headOf, type Task } from '@maw/lab/training/trainer.ts';
 import { benchmark, type BenchmarkContext } from './benchmark.ts';
@@ -76,14 +76,14 @@ async function sweep({ data, seed, games, reward }: Recorded, context: Benchmark
     const { critics } = trained(task);
     const head = headOf(task);
     const tactics = greedyTactics(critics, unseen, head);
-    cloned ??= tactics;
+    const clones = (cloned ??= tactics);
     const policy: Talk3Policy = (state) =>
       greedyTactics(critics, { states: sparseRows([encoder.encode(observe(state))], encoder.dimension) }, head)[0]!;
     policies.push({
       rho,
       worth: valueOf(policy, from),
       ...evaluateOnHeldOut(task, critics, unseen),
-      agreement: agreement(tactics, cloned),
+      agreement: tactics.filter((tactic, i) => tactic === clones[i]).length / tactics.length,
     });
   }
   const [clone, ...others] = policies as [Trained, ...Trained[]];

@@ -110,10 +110,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     if (agents) parts.push(agents);
     if (options.contests) {
       const plays = options.contests === 'played';
-      const { contests, policies } = store;
-      parts.push(
-        await contest({ ...surroundingsOf(running, 'contest'), contests, policies, store, ...recipesOf(options), options: { plays } }),
-      );
+      parts.push(await contest({ ...surroundingsOf(running, 'contest'), store, ...recipesOf(options), options: { plays } }));
     }
     return {
       aiwolf: agents,

@@ -8,7 +8,7 @@ import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import type { ContestState, StoredContest } from '@maw/store/ports/contests.ts';
+import type { StoredContest } from '@maw/store/ports/contests.ts';
 import { MAX_CHARS, mustBePlayable } from './tables/must-be-playable.ts';
 import { tellMoved } from './moved.ts';
 import type { ContestContext } from './running-contest.ts';
@@ -60,10 +60,8 @@ async function mustKnowNothing({ store, recipes }: ContestContext, id: string, c
 const SEED_IS_TOLD =
   'the contest is over and its report tells its seed, from which outside agents may know further deals; give the longer one another name';
 
-const RESUMABLE: readonly ContestState[] = ['stopped', 'failed'];
-
 const isResumable = ({ state, pairings }: StoredContest, wanted: number): boolean =>
-  RESUMABLE.includes(state) || (state === 'finished' && wanted > pairings);
+  state === 'stopped' || state === 'failed' || (state === 'finished' && wanted > pairings);
 
 /** @throws Refusal bad-contest */
 function readGiven({ recipes }: Pick<ContestContext, 'recipes'>, { contest, text }: Message<'contest.open'>['data']): Contest {

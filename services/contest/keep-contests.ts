@@ -4,7 +4,6 @@ import { Refused } from '@maw/bus/request-client.ts';
 import type { StoredContest } from '@maw/store/ports/contests.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { playInArena } from './arena.ts';
-import { countEnd } from './count.ts';
 import { tellMoved } from './moved.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';
 import { type End, readStanding } from './standing.ts';
@@ -73,7 +72,8 @@ async function keepPlaying(context: ContestContext, running: Running, one: Runni
     }
   } finally {
     running.delete(id);
-    countEnd(id);
+    metrics.contestShare.remove({ contest: id }); // it has ended, or another replica says more of it
+    metrics.contestTables.remove({ contest: id });
     await contests.release(id, holder).catch(() => undefined); // it ends by itself
     context.notifier.notify();
   }
@@ -99,7 +99,6 @@ export async function runContest(context: ContestContext, running: RunningContes
   const about = { at: context.now(), holder: context.holder, ...(why === undefined ? {} : { why }) };
   // Another replica that has taken the contest over says how it ends.
   const isEnded = await context.contests.setState(id, ['running', 'stopping'], end.state, about);
-  countEnd(id);
   if (!isEnded) return;
   context.log.info({ contest: id, name: contest.name, ...end, finished: standing.finished.size }, 'a contest has ended');
   await tellMoved(context, id, end.state, standing.finished.size);

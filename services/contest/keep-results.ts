@@ -1,5 +1,6 @@
+import { costOf } from '@maw/lab/contests/cost.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
-import { countResults } from './count.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { tellMoved } from './moved.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';
 import { type Standing, take } from './standing.ts';
@@ -13,10 +14,17 @@ export async function keepResults(
 ): Promise<void> {
   const written = new Set(await context.contests.finish(id, results as never, context.now()));
   for (const result of results) {
-    if (written.has(result.number)) countResults(standing, result);
+    if (written.has(result.number)) countResult(standing, result);
     take(standing, written.has(result.number) ? [result] : await storedResult(context, id, result.number));
   }
   await tellMoved(context, id, 'running', standing.finished.size);
+}
+
+function countResult({ id, contest, plan, finished }: Standing, result: PairingResult): void {
+  metrics.contestPairings.inc({ outcome: result.void ? 'void' : 'counted' });
+  for (const { kind, times } of result.faults) metrics.contestFaults.inc({ kind }, times);
+  for (const usage of result.usage) metrics.contestCost.inc({ model: usage.model }, costOf(contest, [usage]));
+  metrics.contestShare.set({ contest: id }, (finished.size + 1) / plan.total);
 }
 
 /** The result that another replica has written before. */

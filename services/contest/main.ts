@@ -19,7 +19,7 @@ const bus = await connectBroker(() =>
 await clock.guard(bus);
 const options = { maxTables: given.CONTEST_TABLES, workers: given.CONTEST_WORKERS ?? defaultOptions.workers };
 const recipes = recipesWith(given.RECIPES_DIR);
-const running = await contest({ bus, contests: store.contests, policies: store.policies, store, now: clock.now, log, recipes, options });
+const running = await contest({ bus, store, now: clock.now, log, recipes, options });
 
 await run([
   { name: service, close: () => running.close() },

@@ -5,17 +5,14 @@ import { loadPolicy } from '@maw/store/find-version.ts';
 import type { ContestContext } from './running-contest.ts';
 
 /** The policies that the agents of a contest name. @throws Error that says which is missing, or what is wrong with it */
-export const policiesFor = ({ policies, recipes }: Pick<ContestContext, 'policies' | 'recipes'>, contest: Contest): Promise<PolicyFiles> =>
-  loadPolicies(policiesIn(contest, recipes).keys(), loaderOf(policies));
+export const policiesFor = ({ store, recipes }: ContestContext, contest: Contest): Promise<PolicyFiles> =>
+  loadPolicies(policiesIn(contest, recipes).keys(), (wanted) => loadPolicy(store.policies, wanted));
 
 /** Why agents cannot be given the policies that they name, by agent. */
-export async function policyMistakes(
-  { policies, recipes }: Pick<ContestContext, 'policies' | 'recipes'>,
-  contest: Contest,
-): Promise<readonly string[]> {
+export async function policyMistakes({ store, recipes }: ContestContext, contest: Contest): Promise<readonly string[]> {
   const mistakes: string[] = [];
   for (const [policy, agents] of policiesIn(contest, recipes)) {
-    const says = await loadPolicies([policy], loaderOf(policies)).then(
+    const says = await loadPolicies([policy], (wanted) => loadPolicy(store.policies, wanted)).then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -23,6 +20,3 @@ export async function policyMistakes(
   }
   return mistakes;
 }
-
-const loaderOf = (policies: ContestContext['policies']) => (wanted: string) =>
-  policies ? loadPolicy(policies, wanted) : Promise.reject(new Error('this service has no policies'));

@@ -6,7 +6,7 @@ import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import type { StoredContest, StoredResultPage } from '@maw/store/ports/contests.ts';
 import { unknownContest } from './commands.ts';
 import type { ContestContext, ContestReader } from './running-contest.ts';
-import type { Scoreboards } from './live/scoreboard.ts';
+import type { scoreboards } from './live/scoreboard.ts';
 import type { timesLeft } from './live/time-left.ts';
 
 type Summary = ReplyData<'contest.list'>['contests'][number];
@@ -23,22 +23,22 @@ export async function listContests(context: ContestReader, { data }: Message<'co
 
 /** What is made of all results and running tables, for those who look. */
 export interface Live {
-  readonly scoreboards: Scoreboards;
+  readonly scoreboards: ReturnType<typeof scoreboards>;
   readonly timesLeft: ReturnType<typeof timesLeft>;
 }
 
 /** @throws Refusal unknown-contest */
 export async function viewContest(
   context: ContestReader & Pick<ContestContext, 'plays'>,
-  { scoreboards, timesLeft }: Live,
+  live: Live,
   { subject: id }: Message<'contest.view'>,
 ): Promise<ReplyData<'contest.view'>> {
   const stored = await context.contests.get(id);
   if (!stored) throw unknownContest(id);
   const isActive = stored.state === 'running' || stored.state === 'stopping';
   const begun = isActive ? await context.contests.begun(id) : [];
-  const board = await scoreboards.of(stored);
-  const left = stored.state === 'running' && context.plays ? await timesLeft(stored, begun) : {};
+  const board = await live.scoreboards.of(stored);
+  const left = stored.state === 'running' && context.plays ? await live.timesLeft(stored, begun) : {};
   return {
     summary: summaryOf(context, stored),
     contest: { ...stored.contest },

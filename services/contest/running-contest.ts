@@ -4,7 +4,6 @@ import type { Ask } from '@maw/bus/request-client.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { ExperienceStore } from '@maw/lab/training/experience/build.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
-import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { ContestServiceOptions } from './defaults.ts';
@@ -20,10 +19,8 @@ export interface ContestReader {
 export interface ContestContext extends ContestReader, ContestServiceOptions {
   readonly bus: Bus;
   readonly ask: Ask;
-  /** Policies, for contests that are played here; undefined: there are none. */
-  readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
-  /** Where what agents learn from game to game comes from and goes to. */
-  readonly store: ExperienceStore & Pick<Store, 'strategies'>;
+  /** Where what agents learn from game to game comes from and goes to, too. */
+  readonly store: ExperienceStore & Pick<Store, 'contests' | 'policies' | 'strategies'>;
   readonly log: Log;
   /** This process, as a holder of leases. */
   readonly holder: string;

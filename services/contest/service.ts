@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Notifier } from '@maw/async/notifier.ts';
-import type { Bus } from '@maw/bus/bus.ts';
 import { requestClient } from '@maw/bus/request-client.ts';
 import { faultKinds } from '@maw/lab/contests/result.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
-import type { ExperienceStore } from '@maw/lab/training/experience/build.ts';
-import type { Contests } from '@maw/store/ports/contests.ts';
-import type { Policies } from '@maw/store/ports/policies.ts';
-import type { Store } from '@maw/store/store.ts';
-import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { openContest, stopContest } from './commands.ts';
 import { type ContestServiceOptions, defaultOptions } from './defaults.ts';
@@ -23,29 +17,20 @@ import { timesLeft } from './live/time-left.ts';
 
 const TYPES = ['contest.open', 'contest.stop', 'contest.list', 'contest.view', 'contest.results'] as const;
 
-export interface ContestDeps {
-  readonly bus: Bus;
-  readonly contests: Contests;
-  /** Policies; without them contests whose agents ask one are refused. */
-  readonly policies?: Pick<Policies, 'get' | 'list'>;
-  /** Where what agents learn from game to game comes from and goes to. */
-  readonly store: ExperienceStore & Pick<Store, 'strategies'>;
-  now(): number;
-  readonly log: Log;
+interface ContestDeps extends Pick<ContestContext, 'bus' | 'store' | 'now' | 'log'> {
   /** The recipes that agents can be given; those of the product when not given. */
   readonly recipes?: readonly Recipe[];
   readonly options?: Partial<ContestServiceOptions>;
 }
 
 /** Plays contests. Any replica takes any message; one at a time plays a contest, and another goes on when it ends. */
-export async function contest({ bus, contests, policies, store, now, log, recipes = allRecipes, options: given }: ContestDeps) {
+export async function contest({ bus, store, now, log, recipes = allRecipes, options: given }: ContestDeps) {
   const options = { ...defaultOptions, ...given };
   const closing = new AbortController();
   const context: ContestContext = {
     ...options,
     bus,
-    contests,
-    policies,
+    contests: store.contests,
     store,
     now,
     log,
@@ -55,7 +40,7 @@ export async function contest({ bus, contests, policies, store, now, log, recipe
     notifier: new Notifier(),
     closing: closing.signal,
   };
-  const live: Live = { scoreboards: scoreboards(contests), timesLeft: timesLeft(context) };
+  const live: Live = { scoreboards: scoreboards(store.contests), timesLeft: timesLeft(context) };
   startAtZero(metrics.contestPairings, { outcome: ['counted', 'void'] });
   startAtZero(metrics.contestTablesBroken, { ending: ['aborted', 'gone'] });
   startAtZero(metrics.contestFaults, { kind: faultKinds });

@@ -71,8 +71,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
       part(
         await contest({
           ...about('contest'),
-          store,
-          contests: hasLeases ? store.contests : withoutLeases(store.contests),
+          store: hasLeases ? store : { ...store, contests: withoutLeases(store.contests) },
           options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, checkMs: LONG_MS, ...given },
         }),
       ),

@@ -2,6 +2,16 @@ import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Contest } from './definition.ts';
 import type { AgentUsage } from './result.ts';
 
+/** Tells agents and models apart. */
+export const usageKey = ({ agent, model }: AgentUsage): string => `${agent} ${model}`;
+
+/** What one agent used of one model, in all. @param usage at least one */
+export function summedUsage(usage: readonly AgentUsage[]): AgentUsage {
+  const sumOf = (part: 'calls' | 'prompt' | 'completion' | 'seconds') => usage.reduce((sum, each) => sum + each[part], 0);
+  const { agent, model } = usage[0]!;
+  return { agent, model, calls: sumOf('calls'), prompt: sumOf('prompt'), completion: sumOf('completion'), seconds: sumOf('seconds') };
+}
+
 /** What models cost, by the contest's prices; models without a price cost nothing. */
 export function costOf({ prices }: Pick<Contest, 'prices'>, usage: readonly AgentUsage[]): number {
   const byModel = new Map(Object.entries(prices).map(([model, price]) => [keyOf(model), price]));

@@ -17,15 +17,10 @@ export function finalistsOf(contest: Contest, results: readonly PairingResult[])
   const preliminary = results.filter(({ number }) => number < plan.count);
   if (preliminary.length < plan.count) return undefined;
   const games = preliminary.flatMap((result) => [...result.games, ...forfeitsOf(contest, plan.at(result.number, result.attempt), result)]);
-  const counts = new Map(agents.map(({ name }) => [name, { games: 0, wins: 0 }]));
-  for (const { agent, won } of games.flatMap(({ seats }) => seats)) {
-    const count = counts.get(agent)!;
-    count.games++;
-    if (won) count.wins++;
-  }
+  const byAgent = Map.groupBy(games.flatMap(({ seats }) => seats), ({ agent }) => agent); // prettier-ignore
   const rateOf = (agent: string): number => {
-    const { games: played, wins } = counts.get(agent)!;
-    return played ? wins / played : -1;
+    const own = byAgent.get(agent);
+    return own ? own.filter(({ won }) => won).length / own.length : -1;
   };
   return diceOf(seedOf(contest), 'ties')
     .shuffle(agents.map(({ name }) => name))

@@ -60,27 +60,22 @@ function withOverrides(
   recipes: readonly Recipe[],
   { model, agentModel = {}, deals, maxCost, prices, seconds }: Overrides,
 ): Contest {
+  const asking = given.agents.filter((agent) => asksModel(agent, recipes)).map(({ name }) => name);
   for (const name of Object.keys(agentModel)) {
-    const agent = given.agents.find((each) => each.name === name);
-    const asking = given.agents.filter((each) => asksModel(each, recipes)).map((each) => each.name);
-    if (!agent || !asking.includes(name))
-      throw new Error(
-        `--agent-model ${name}=...: ${agent ? 'it asks no model' : 'there is no such agent'}; those that ask one are ${asking.join(', ') || 'none'}`,
-      );
+    if (asking.includes(name)) continue;
+    const why = given.agents.some((agent) => agent.name === name) ? 'it asks no model' : 'there is no such agent';
+    throw new Error(`--agent-model ${name}=...: ${why}; those that ask one are ${asking.join(', ') || 'none'}`);
   }
-  const own = given.agents.map((agent) => ({
-    ...agent,
-    ...(agentModel[agent.name] === undefined ? {} : { model: agentModel[agent.name]! }),
-  }));
-  const contest = { ...given, agents: own };
-  const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && asksModel(agent, recipes);
   return {
-    ...contest,
-    agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
-    games: seconds === undefined ? contest.games : contest.games.map((game) => timed(game, seconds)),
-    schedule: deals === undefined ? contest.schedule : shortened(contest.schedule, deals),
-    prices: prices === undefined ? contest.prices : { ...contest.prices, ...readPrices(prices) },
-    stopping: maxCost === undefined ? contest.stopping : { ...contest.stopping, maxCost },
+    ...given,
+    agents: given.agents.map((agent) => {
+      const asked = agentModel[agent.name] ?? agent.model ?? (asking.includes(agent.name) ? model : undefined);
+      return asked === undefined ? agent : { ...agent, model: asked };
+    }),
+    games: seconds === undefined ? given.games : given.games.map((game) => timed(game, seconds)),
+    schedule: deals === undefined ? given.schedule : shortened(given.schedule, deals),
+    prices: prices === undefined ? given.prices : { ...given.prices, ...readPrices(prices) },
+    stopping: maxCost === undefined ? given.stopping : { ...given.stopping, maxCost },
   };
 }
 

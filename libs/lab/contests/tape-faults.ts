@@ -11,8 +11,7 @@ export interface SeatFault {
 }
 
 /** A question of a tape that is not closed yet. */
-interface Asked {
-  readonly question: Open;
+interface Asked extends Open {
   readonly answers: Answer[];
   readonly passed: number[];
 }
@@ -34,7 +33,7 @@ function faultReader(rules: string): (event: NarratedEvent) => readonly SeatFaul
     switch (event.type) {
       case 'asked': {
         const question = event['question'] as Question;
-        open.set(question.id, { question: { ...question, answers: [], passed: [] }, answers: [], passed: [] });
+        open.set(question.id, { ...question, answers: [], passed: [] });
         return [];
       }
       case 'answered':
@@ -80,10 +79,9 @@ export function untilGone(rules: string, tape: readonly NarratedEvent[], seats: 
   return { tape: gone ? tape.slice(0, gone.from) : tape, gone: gone?.seat };
 }
 
-function settledFaults({ question, answers, passed }: Asked, defaulted: readonly Answer[]): readonly SeatFault[] {
-  const q: Open = { ...question, answers, passed };
+function settledFaults(q: Asked, defaulted: readonly Answer[]): readonly SeatFault[] {
   if (q.verb !== 'choose' || isDecided(q)) return [];
-  const silent = q.of.filter((seat) => !passed.includes(seat) && !answers.some(({ by }) => by === seat));
+  const silent = q.of.filter((seat) => !q.passed.includes(seat) && !q.answers.some(({ by }) => by === seat));
   return silent.map((seat) => ({ seat, kind: defaulted.some(({ by }) => by === seat) ? 'defaulted' : 'late', times: 1 }));
 }
 

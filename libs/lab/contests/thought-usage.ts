@@ -1,11 +1,10 @@
+import type { MeasuredThought } from '../measures/measured.ts';
+import { summedUsage, usageKey } from './cost.ts';
 import type { AgentUsage } from './result.ts';
 import type { SeatFault } from './tape-faults.ts';
 
 /** A step that the mind of a seat thought, as `mind.thoughts` has it. */
-export interface SeatThought {
-  readonly seat: number;
-  readonly content: { readonly [field: string]: unknown };
-}
+export type SeatThought = Pick<MeasuredThought, 'seat' | 'content'>;
 
 /** A call of a model as a thought keeps it. */
 interface Call {
@@ -30,23 +29,16 @@ const callsOf = ({ content }: SeatThought): readonly Call[] =>
  * @param agents by seat
  */
 export function usageOf(thoughts: readonly SeatThought[], agents: readonly string[]): readonly AgentUsage[] {
-  const all = new Map<string, AgentUsage>();
-  for (const thought of thoughts)
-    for (const { reply, failed, ms = 0, ...call } of callsOf(thought)) {
+  const calls = thoughts.flatMap((thought) =>
+    callsOf(thought).flatMap(({ reply, failed, ms = 0, ...call }): readonly AgentUsage[] => {
       const model = reply?.model ?? call.model;
-      if (failed !== undefined || model === undefined) continue;
-      const agent = agents[thought.seat]!;
+      if (failed !== undefined || model === undefined) return [];
       const { tokens = { prompt: 0, completion: 0 }, times } = reply ?? {};
-      const before = all.get(`${agent} ${model}`) ?? { agent, model, calls: 0, prompt: 0, completion: 0, seconds: 0 };
-      all.set(`${agent} ${model}`, {
-        ...before,
-        calls: before.calls + 1,
-        prompt: before.prompt + tokens.prompt,
-        completion: before.completion + tokens.completion,
-        seconds: before.seconds + (times ? times.total - times.queued : ms) / 1000,
-      });
-    }
-  return [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, usage]) => usage);
+      const seconds = (times ? times.total - times.queued : ms) / 1000;
+      return [{ agent: agents[thought.seat]!, model, calls: 1, ...tokens, seconds }];
+    }),
+  );
+  return [...Map.groupBy(calls, usageKey)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => summedUsage(own));
 }
 
 /**

@@ -66,15 +66,7 @@ export const QUESTIONS: Readonly<Record<string, Question>> = {
     of: 'line',
     asks: 'Which role does the speaker say that they have themselves? Answer "none" when they claim no role, "other" for a role that is not listed.',
     labels: ['none', 'roles', 'other'],
-    count: (all) => [
-      ...[...Map.groupBy(all, ({ item }) => item.side)].map(([about, own]) => ({
-        measure: 'camouflage',
-        about,
-        times: own.filter(isFalse).length,
-        of: 1,
-      })),
-      ...firstClaims(all),
-    ],
+    count: (all) => [...shares('camouflage', all, ({ side }) => side, isFalse).map((found) => ({ ...found, of: 1 })), ...firstClaims(all)],
   },
   reasonable: {
     of: 'act',

@@ -1,4 +1,5 @@
-import { stepOf } from '@maw/games/kernel/question.ts';
+import { type Answer, type Question, stepOf } from '@maw/games/kernel/question.ts';
+import type { Outcome } from '@maw/games/kernel/rules.ts';
 
 /** An event of a tape as the narrator sees it. */
 export interface NarratedEvent {
@@ -47,25 +48,9 @@ export type Speech = readonly [speeches: number, characters: number];
 /** Whether what a seat did in a game counts. */
 export type CountsSeat = (game: GameRecord, seat: number) => boolean;
 
-export interface Choice {
+/** It says nothing when the seat let the time run out and the rules have no default. */
+interface Choice extends Answer {
   readonly question: string;
-  readonly by: number;
-  /** Empty when the seat let the time run out and the rules have no default. */
-  readonly says: readonly string[];
-}
-
-interface Asked {
-  readonly id: string;
-  readonly verb: string;
-  readonly among?: unknown;
-  readonly of: readonly number[];
-}
-
-interface Outcome {
-  readonly winner: string;
-  readonly winners: readonly number[];
-  readonly roles: readonly string[];
-  readonly dealt?: readonly string[];
 }
 
 interface Opening {
@@ -125,7 +110,7 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   const lastTeams = new Map<number, readonly number[]>();
   const proposals: { leader: number; approvals: number; votes: number }[] = [];
   const choices = new Map<string, Choice>();
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, Question>();
   const executions = new Set<string>();
   const dead = new Set<number>();
   const speech = Array.from({ length: players }, (): Speech => [0, 0]);
@@ -140,7 +125,7 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
       const [approve, reject] = [event['approve'] as readonly number[], event['reject'] as readonly number[]];
       proposals.push({ leader: Number(event['leader']), approvals: approve.length, votes: approve.length + reject.length });
     }
-    if (event.type === 'asked') asked.set((event['question'] as Asked).id, event['question'] as Asked);
+    if (event.type === 'asked') asked.set((event['question'] as Question).id, event['question'] as Question);
     const question = String(event['question']);
     for (const { by, says } of answersOf(event, asked.get(question))) {
       if (isSpeech(event, asked.get(question), says)) speech[by] = [speech[by]![0] + 1, speech[by]![1] + [...says[0]!].length];
@@ -171,17 +156,15 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
 /** Words of AIWolf by which a seat says that it says nothing. */
 const SILENCE: ReadonlySet<string | undefined> = new Set(['', 'Skip', 'Over', undefined]);
 
-const isSpeech = ({ type }: NarratedEvent, asked: Asked | undefined, [text]: Choice['says']): boolean =>
+const isSpeech = ({ type }: NarratedEvent, asked: Question | undefined, [text]: Choice['says']): boolean =>
   type === 'answered' && asked?.verb === 'say' && asked.among === 'table' && !SILENCE.has(text);
 
-type Answers = readonly Pick<Choice, 'by' | 'says'>[];
-
 /** An answer; of a question that settles, the defaults, and an empty answer of every seat that was to choose. */
-function answersOf(event: NarratedEvent, asked: Asked | undefined): Answers {
-  if (event.type === 'answered') return [event['answer'] as Answers[number]];
+function answersOf(event: NarratedEvent, asked: Question | undefined): readonly Answer[] {
+  if (event.type === 'answered') return [event['answer'] as Answer];
   if (event.type !== 'settled') return [];
   const silent = asked?.verb === 'choose' ? asked.of.map((by) => ({ by, says: [] })) : [];
-  return [...((event['defaulted'] ?? []) as Answers), ...silent];
+  return [...((event['defaulted'] ?? []) as readonly Answer[]), ...silent];
 }
 
 /** Events by which a vote takes effect; somebody dies by it, or nobody. */

@@ -7,7 +7,7 @@ import { effort } from './effort.ts';
 import { equilibrium } from './equilibrium.ts';
 import type { CountsSeat, GameRecord } from './game-record.ts';
 import type { Measured, MeasuredThought, Row } from './measured.ts';
-import { type Cases, mean, meanShare, pooledShare, shareOf, sumOf } from './shares.ts';
+import { type Cases, mean, meanShare, pooledShare, sumOf } from './shares.ts';
 
 type Games = readonly GameRecord[];
 
@@ -101,18 +101,16 @@ function quests(games: Games, counts: CountsSeat): readonly Row[] {
   const approved = byRole(games, counts, ({ proposals }, seat) =>
     sumOf(proposals.filter(({ leader }) => leader === seat).map(({ approvals, votes: of }) => ({ times: approvals, of }))),
   );
+  const evil = new Map([...engaged].filter(([role]) => sideOf(role, 'avalon') === 'evil')); // alone, as the document compares them
   return [
     ...rows('engagement', 'document 003, equation 6', engaged, meanShare),
-    ...evilMean(rows('engagement', 'document 003, equation 6', new Map([...engaged].filter(([role]) => isEvil(role))), meanShare)),
+    ...rows('engagement', 'document 003, equation 6', evil, meanShare)
+      .slice(-1)
+      .map((row) => ({ ...row, about: 'mean of evil roles' })),
     ...rows('failure votes', 'document 003, equation 7', failed, pooledShare),
     ...rows('leader approval', 'document 003, section 5', approved, pooledShare),
   ];
 }
-
-const isEvil = (role: string): boolean => sideOf(role, 'avalon') === 'evil';
-
-/** Of the evil side alone, as the document compares it. */
-const evilMean = (engaged: readonly Row[]): readonly Row[] => engaged.slice(-1).map((row) => ({ ...row, about: 'mean of evil roles' }));
 
 /** A row per role that has cases, and the mean over these roles. */
 function rows(name: string, source: string, roles: Map<string, readonly Cases[]>, shareOfGames: typeof meanShare): readonly Row[] {
@@ -128,19 +126,19 @@ function rows(name: string, source: string, roles: Map<string, readonly Cases[]>
 
 /** Votes received, by dealt role and by all seats (document 004, table 1). */
 function votes(games: Games, counts: CountsSeat): readonly Row[] {
-  const all = games.flatMap((game) =>
-    game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, votes: game.votes[seat] ?? 0 }] : [])),
-  );
   if (!games.some((game) => game.votes.some(Boolean))) return [];
-  const meanOf = (about: string, seats: typeof all): Row => ({
-    measure: 'votes received',
-    source: 'document 004, table 1',
-    about,
-    value: mean(seats.map((seat) => seat.votes)),
-    cases: seats.length,
-  });
-  return [...[...Map.groupBy(all, ({ role }) => role)].map(([about, seats]) => meanOf(about, seats)), meanOf('all', all)];
+  const received = byRole(games, counts, (game, seat) => ({ times: game.votes[seat] ?? 0, of: 1 }));
+  const all = [...received, ['all', [...received.values()].flat()] as const];
+  return all.map(([about, seats]) => pooledRow('votes received', 'document 004, table 1', about, seats));
 }
+
+const pooledRow = (name: string, source: string, about: string, all: readonly Cases[]): Row => ({
+  measure: name,
+  source,
+  about,
+  value: pooledShare(all),
+  cases: sumOf(all).of,
+});
 
 /** The share of each discussion tactic, and of all deceptive ones, by dealt role (document 004, table 2). */
 function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly Row[] {
@@ -151,7 +149,7 @@ function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly R
   });
   const shareOfActs = (name: string, about: string, own: typeof acts, fits: (tactic: string) => boolean): Row => {
     const cases = { times: own.filter(({ tactic }) => fits(tactic)).length, of: own.length };
-    return { measure: name, source: 'document 004, table 2', about, value: shareOf(cases), cases: cases.of };
+    return pooledRow(name, 'document 004, table 2', about, [cases]);
   };
   return [...Map.groupBy(acts, ({ role }) => role)].flatMap(([role, own]) => [
     ...tacticNames.map((name) => shareOfActs('tactic share', `${role}: ${name}`, own, (tactic) => tactic === name)),
@@ -187,19 +185,14 @@ export function behaviour(rules: string, games: readonly GameRecord[], counts: C
     game.ballots.flatMap(({ by, on, isExecution }) => {
       const side = sideOf(game.finals[on]!, rules);
       const isCase = counts(game, by) && sideOf(game.finals[by]!, rules) === village && !winsByDying(side);
-      return isCase ? [{ isHit: side !== village, isExecution }] : [];
+      return isCase ? [{ times: Number(side !== village), of: 1, isExecution }] : [];
     }),
   );
-  const share = (name: string, about: string, all: readonly boolean[]): Row => {
-    const cases = { times: all.filter(Boolean).length, of: all.length };
-    return { measure: name, source: 'ours', about, value: shareOf(cases), cases: cases.of };
-  };
-  const seats = games.flatMap((game) =>
-    game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, lives: !game.dead.includes(seat) }] : [])),
-  );
+  const executing = cast.filter(({ isExecution }) => isExecution);
+  const living = byRole(games, counts, ({ dead }, seat) => ({ times: Number(!dead.includes(seat)), of: 1 }));
   return [
-    share('vote accuracy', `${village}, all votes`, cast.map(({ isHit }) => isHit)), // prettier-ignore
-    share('vote accuracy', `${village}, votes that executed`, cast.flatMap(({ isHit, isExecution }) => (isExecution ? [isHit] : []))), // prettier-ignore
-    ...[...Map.groupBy(seats, ({ role }) => role)].map(([role, own]) => share('survival', role, own.map(({ lives }) => lives))), // prettier-ignore
+    pooledRow('vote accuracy', 'ours', `${village}, all votes`, cast),
+    pooledRow('vote accuracy', 'ours', `${village}, votes that executed`, executing),
+    ...[...living].map(([role, own]) => pooledRow('survival', 'ours', role, own)),
   ];
 }

@@ -3,7 +3,6 @@ import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { chiSquareP, quantile, twoSidedP } from './distributions.ts';
 import { biasTests } from './rates/bias-tests.ts';
 import { comparePairs, holm, leastPText } from './rates/difference.ts';
-import { pairsForDifference } from './rates/sample-size.ts';
 import { signFlipP } from './rates/sign-flips.ts';
 import { winRates } from './rates/win-rates.ts';
 import type { GameResult } from './result.ts';
@@ -149,10 +148,6 @@ describe('differences', () => {
 });
 
 describe('planning', () => {
-  it('says how many pairs tell two agents apart', () => {
-    expect([pairsForDifference(1, 0.5), pairsForDifference(1, 0), pairsForDifference(0.1, 1)]).toEqual([32, Infinity, 6]);
-  });
-
   it('corrects p-values for their number by Holm', () => {
     const adjusted = holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(6)));
     expect(adjusted).toEqual([0.03, 0.06, 0.06, 0.02]);

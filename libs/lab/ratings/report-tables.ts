@@ -1,16 +1,11 @@
+import { meanOf } from './distributions.ts';
 import type { BiasTest } from './rates/bias-tests.ts';
 import type { PairReport, PartRate, RatingReport } from './report.ts';
 import type { NormalisedElo } from './sequential/gsprt.ts';
-import { crossedGames, type GameResult } from './result.ts';
+import { crossedGames, type GameResult, type Kept } from './result.ts';
 import { ENOUGH_DEALS } from './strength/bootstrap.ts';
 import type { Estimate } from './strength/ranking.ts';
 import { dealsNeededText, leastPText } from './rates/difference.ts';
-
-/** How the results were read and resampled. */
-interface Reading {
-  readonly hasSeats: boolean;
-  readonly hasPoints: boolean;
-}
 
 type Rows = readonly (readonly string[])[];
 
@@ -25,7 +20,7 @@ export const headingOf = ({ games, ranking, rules }: RatingReport, seed: string)
   `${count(games, 'game')}, ${count(ranking.deals, 'deal')}, ${rules.join(', ')}; ${ranking.draws} resamplings, seed ${seed}`;
 
 /** A report as people read it. Sections without parts are left out. */
-export function sectionsOf(report: RatingReport, games: readonly GameResult[], reading: Reading): readonly Section[] {
+export function sectionsOf(report: RatingReport, games: readonly GameResult[], reading: Kept): readonly Section[] {
   const { rules } = report;
   const sections = [
     {
@@ -90,13 +85,8 @@ function rankingTable({ ranking, rates }: RatingReport, scored: readonly GameRes
 /** The mean points of a seat by agent; undefined without games. */
 function meanPoints(games: readonly GameResult[]): ReadonlyMap<string, number> | undefined {
   if (!games.length) return undefined;
-  const sums = new Map<string, { points: number; seats: number }>();
-  for (const { seats } of games)
-    for (const { agent, points } of seats) {
-      const sum = sums.get(agent) ?? { points: 0, seats: 0 };
-      sums.set(agent, { points: sum.points + points, seats: sum.seats + 1 });
-    }
-  return new Map([...sums].map(([agent, { points, seats }]) => [agent, points / seats]));
+  const byAgent = Map.groupBy(games.flatMap(({ seats }) => seats), ({ agent }) => agent); // prettier-ignore
+  return new Map([...byAgent].map(([agent, own]) => [agent, meanOf(own.map(({ points }) => points))]));
 }
 
 function strengthTable({ ranking: { agents } }: RatingReport): Rows {
@@ -196,7 +186,7 @@ function headToHeadText({ headToHead: found }: RatingReport): readonly string[] 
   ];
 }
 
-function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Reading): readonly string[] {
+function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Kept): readonly string[] {
   const { deals, agents } = ranking;
   const crossed = crossedGames(games);
   const tables = new Set(games.map(({ seats }) => [...new Set(seats.map(({ agent }) => agent))].toSorted().join('\n')));

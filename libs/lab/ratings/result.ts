@@ -30,6 +30,14 @@ export interface GameResult {
   readonly seats: readonly SeatResult[];
 }
 
+/** Which of the optional columns a file of results has. */
+export interface Kept {
+  /** Without them, seats are numbered as they come, which tells nothing of the table. */
+  readonly hasSeats: boolean;
+  /** Without them, a won game is one point. */
+  readonly hasPoints: boolean;
+}
+
 /**
  * The winner of a game that was not played by the fault of one agent. Only that agent's seats are there, and they have lost: against the average
  * agent, where strengths are rated.

@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { cleanLine } from '@maw/text/clean.ts';
 import { streamTextFile } from '@maw/text/text-file.ts';
 import { CsvError, parse } from 'csv-parse';
-import { type GameResult, RANKED, type SeatResult } from '../ratings/result.ts';
-import { type AcceptGame, createInterner, type Kept, RANKED_SEAT } from './game-sink.ts';
+import { type GameResult, type Kept, RANKED, type SeatResult } from '../ratings/result.ts';
+import { type AcceptGame, createInterner, RANKED_SEAT } from './game-sink.ts';
 
 const REQUIRED = ['game', 'rules', 'agent', 'role', 'side', 'won', 'winner'] as const;
 const OPTIONAL = ['deal', 'seat', 'points'] as const;

@@ -1,13 +1,5 @@
 import type { GameResult } from '../ratings/result.ts';
 
-/** Which of the optional columns a file has. */
-export interface Kept {
-  /** Without them, seats are numbered as they come, which tells nothing of the table. */
-  readonly hasSeats: boolean;
-  /** Without them, a won game is one point. */
-  readonly hasPoints: boolean;
-}
-
 /** What a seat of a game that orders its players is, where the file does not say: the same for all. */
 export const RANKED_SEAT = { role: 'player', side: 'all' } as const;
 

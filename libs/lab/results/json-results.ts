@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { streamTextFile } from '@maw/text/text-file.ts';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
-import { RANKED } from '../ratings/result.ts';
-import { type AcceptGame, createInterner, type Kept, RANKED_SEAT } from './game-sink.ts';
+import { type Kept, RANKED } from '../ratings/result.ts';
+import { type AcceptGame, createInterner, RANKED_SEAT } from './game-sink.ts';
 
 const name = z.string().min(1);
 
@@ -33,8 +33,7 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
   const kept = { hasSeats: true, hasPoints: true };
   let line = 0;
   const input = Readable.from(streamTextFile(file), { signal });
-  const failed = new Promise<never>((_, reject) => input.once('error', reject));
-  const read = async (): Promise<void> => {
+  try {
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       line++;
       if (!text.trim()) continue;
@@ -64,8 +63,9 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
         line,
       );
     }
-  };
-  await Promise.race([read(), failed]).finally(() => input.destroy());
+  } finally {
+    input.destroy();
+  }
   if (!line) throw new Error(`${file} is empty: it needs a game per line; see docs/ratings.md`);
   return kept;
 }

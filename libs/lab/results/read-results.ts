@@ -1,6 +1,6 @@
-import { type GameResult, RANKED } from '../ratings/result.ts';
+import { type GameResult, type Kept, RANKED } from '../ratings/result.ts';
 import { readCsv } from './csv-results.ts';
-import type { AcceptGame, Kept } from './game-sink.ts';
+import type { AcceptGame } from './game-sink.ts';
 import { readJsonLines } from './json-results.ts';
 
 /** Results from a file. */

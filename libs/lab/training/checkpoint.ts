@@ -21,18 +21,17 @@ const FORMAT = 'maw-checkpoint-1';
  * @param run what identifies the run: its config and its data
  */
 export function writeCheckpoint(file: string, { state, curve }: Checkpoint, run: string): void {
-  const tensors = new Map<string, Tensor>();
-  const add = (name: string, values: Float32Array): void => void tensors.set(name, { shape: [values.length], values });
-  state.critics.forEach(({ parameters }, i) => add(`critic.${i}`, parameters));
-  state.targets.forEach(({ parameters }, i) => add(`target.${i}`, parameters));
-  state.adam.forEach(({ mean, variance }, i) => {
-    add(`adam.${i}.mean`, mean);
-    add(`adam.${i}.variance`, variance);
-  });
+  const tensors = new Map<string, Tensor>(arraysOf(state).map(([name, values]) => [name, { shape: [values.length], values }]));
   const metadata = { format: FORMAT, step: String(state.step), curve: JSON.stringify(curve), run };
   writeFileSync(`${file}.new`, encodeSafetensors({ tensors, metadata }));
   renameSync(`${file}.new`, file);
 }
+
+const arraysOf = ({ critics, targets, adam }: TrainingState): readonly (readonly [name: string, values: Float32Array])[] => [
+  ...critics.map(({ parameters }, i) => [`critic.${i}`, parameters] as const),
+  ...targets.map(({ parameters }, i) => [`target.${i}`, parameters] as const),
+  ...adam.flatMap(({ mean, variance }, i) => [[`adam.${i}.mean`, mean] as const, [`adam.${i}.variance`, variance] as const]),
+];
 
 /**
  * Reads a checkpoint into a state before its first step, which has the same sizes.
@@ -42,17 +41,11 @@ export function readCheckpoint(file: string, state: TrainingState, run: string):
   const { tensors, metadata } = decodeSafetensors(readFileSync(file), file);
   if (metadata['format'] !== FORMAT) throw new Error(`${file} is no checkpoint`);
   if (metadata['run'] !== run) throw new Error(`${file} is of another run: its data or parameters differ`);
-  const fill = (name: string, values: Float32Array): void => {
+  for (const [name, values] of arraysOf(state)) {
     const read = tensors.get(name)?.values;
     if (read?.length !== values.length) throw new Error(`${file}: ${name} has ${read?.length ?? 'no'} values, not ${values.length}`);
     values.set(read);
-  };
-  state.critics.forEach(({ parameters }, i) => fill(`critic.${i}`, parameters));
-  state.targets.forEach(({ parameters }, i) => fill(`target.${i}`, parameters));
-  state.adam.forEach(({ mean, variance }, i) => {
-    fill(`adam.${i}.mean`, mean);
-    fill(`adam.${i}.variance`, variance);
-  });
+  }
   state.step = Number(metadata['step']);
   return { state, curve: JSON.parse(metadata['curve']!) as CurvePoint[] };
 }

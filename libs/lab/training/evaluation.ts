@@ -23,9 +23,6 @@ export function greedyTactics(critics: readonly Network[], data: Pick<Transition
   return Int32Array.from({ length: values.length / head.tactics }, (_, i) => greatestAt(values, i * head.tactics, head.tactics));
 }
 
-/** The share of states at which two policies choose the same tactic. */
-export const agreement = (a: Int32Array, b: Int32Array): number => a.filter((tactic, i) => tactic === b[i]).length / a.length;
-
 /** The critics of an evaluation learn longer than those of a training: before, they have hardly heard of the points at the end of a game. */
 export const evaluationSteps = ({ steps }: TrainingConfig): number => Math.min(4_000, Math.ceil((4 / 3) * steps));
 

@@ -10,7 +10,7 @@ import { POLICY_FILES, readPolicy, writePolicy } from '@maw/learning/policy/poli
 import { type CurvePoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { TrainingConfig } from './config.ts';
 import { evaluateOnHeldOut, type Evaluation, evaluationSteps, FITS } from './evaluation.ts';
-import { createTrainer, createTrainingState, headOf, type StepLoss, type Task, type TrainingState } from './trainer.ts';
+import { createTrainer, createTrainingState, headOf, meanLoss, type StepLoss, type Task, type TrainingState } from './trainer.ts';
 
 /** A training that is to be made, or to be continued, in a folder of its own. */
 export const Run = z.strictObject({
@@ -197,9 +197,4 @@ function trainFrom(
     trained(state.step);
   }
   return { state, curve };
-}
-
-function meanLoss(losses: readonly StepLoss[]): StepLoss {
-  const meanOf = (field: keyof StepLoss): number => losses.reduce((sum, loss) => sum + loss[field], 0) / losses.length;
-  return { temporalDifference: meanOf('temporalDifference'), conservatism: meanOf('conservatism') };
 }

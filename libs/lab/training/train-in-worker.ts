@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { WorkerMessage } from './worker.ts';
 
 /**
  * Continues the training of a folder (`createRun`) on a thread of its own, so that the caller stays responsive.
@@ -13,13 +12,9 @@ export async function trainInWorker(folder: string, signal: AbortSignal, onProgr
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const stop = (): void => resolve(false);
   signal.addEventListener('abort', stop);
-  worker.on('message', (message: WorkerMessage) => {
-    if ('failed' in message) reject(new Error(message.failed));
-    else if ('isDone' in message) resolve(true);
-    else onProgress(message.step);
-  });
+  worker.on('message', onProgress);
   worker.on('error', reject);
-  worker.on('exit', (code) => reject(new Error(`the thread of the training ended with code ${code}`)));
+  worker.on('exit', (code) => (code ? reject(new Error(`the thread of the training ended with code ${code}`)) : resolve(true)));
   try {
     return await promise;
   } finally {

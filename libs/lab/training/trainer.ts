@@ -84,9 +84,13 @@ export function createTrainer(task: Task, state: TrainingState): () => StepLoss 
     const losses = state.critics.map((_, i) => updateCritic(task, state, work, i));
     if (state.step % config.targetInterval === 0)
       state.targets.forEach(({ parameters: target }, i) => target.set(state.critics[i]!.parameters));
-    const meanOf = (field: keyof StepLoss): number => losses.reduce((sum, loss) => sum + loss[field], 0) / losses.length;
-    return { temporalDifference: meanOf('temporalDifference'), conservatism: meanOf('conservatism') };
+    return meanLoss(losses);
   };
+}
+
+export function meanLoss(losses: readonly StepLoss[]): StepLoss {
+  const meanOf = (field: keyof StepLoss): number => losses.reduce((sum, loss) => sum + loss[field], 0) / losses.length;
+  return { temporalDifference: meanOf('temporalDifference'), conservatism: meanOf('conservatism') };
 }
 
 /**

@@ -11,24 +11,14 @@ export const Observation = z.strictObject({
   /** How often the seat has spoken before in this game, from 0. */
   turn: z.int().min(0),
   /** The lines it has seen and heard, in order, with labels for names: `p2: I was dealt the Seer.` */
-  log: z.array(z.string()),
+  log: z.array(z.string()).readonly(),
   /** Its beliefs: likelihoods by name, such as `p2=werewolf`; in the order of labels from `me`, then of roles. Absent: it has none in numbers. */
   belief: z.record(z.string(), z.number().min(0).max(1)).readonly().optional(),
   /** Its beliefs in prose. */
   thought: z.string().optional(),
 });
-export interface Observation {
-  readonly role: string;
-  readonly turn: number;
-  readonly log: readonly string[];
-  readonly belief?: { readonly [name: string]: number } | undefined;
-  readonly thought?: string | undefined;
-}
-
-/** The label of a seat for another one, or for itself. */
-export const labelOf = (seat: number, own: number, players: number): string =>
-  seat === own ? 'me' : `p${(seat - own + players) % players}`;
+export type Observation = z.infer<typeof Observation>;
 
 /** The labels of all seats, by seat, for one of them. */
 export const labelsFor = (own: number, players: number): readonly string[] =>
-  Array.from({ length: players }, (_, seat) => labelOf(seat, own, players));
+  Array.from({ length: players }, (_, seat) => (seat === own ? 'me' : `p${(seat - own + players) % players}`));

@@ -15,7 +15,7 @@ export const TacticThought = z.strictObject({
   policy: z.string().optional(),
   observation: Observation,
 });
-export type TacticThought = Omit<z.infer<typeof TacticThought>, 'observation'> & { readonly observation: Observation };
+export type TacticThought = z.infer<typeof TacticThought>;
 
 /** The choice in the content of a thought; undefined: it holds none. @throws Error naming the field that is wrong */
 export function tacticThoughtOf(content: { readonly [field: string]: unknown }): TacticThought | undefined {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Embeddable, Encoder } from '../encoders/encoder.ts';
 import { encoderNamed } from '../encoders/encoder-named.ts';
-import { createActivations, forward, layersOf, type Network } from '../network/network.ts';
+import { createActivations, forward, layersOf, type Network, parameterCount } from '../network/network.ts';
 import { sparseRows } from '../network/sparse-rows.ts';
 import { decodeSafetensors, encodeSafetensors, type Tensor } from './safetensors.ts';
 
@@ -35,16 +35,19 @@ export interface Policy {
 
 export const POLICY_FILES = { card: 'policy.json', weights: 'policy.safetensors' } as const;
 
-/** The tensors of a policy: by critic and layer the weights, inputs x outputs, and the biases. */
-function weightsOf(critics: readonly Network[]): ReadonlyMap<string, Tensor> {
-  const tensors = critics.flatMap(({ widths, parameters }, critic) =>
-    layersOf(widths).flatMap(({ inputs, outputs, weights, biases }, layer): readonly (readonly [string, Tensor])[] => [
-      [`critic.${critic}.layer.${layer}.weight`, { shape: [inputs, outputs], values: parameters.slice(weights, biases) }],
-      [`critic.${critic}.layer.${layer}.bias`, { shape: [outputs], values: parameters.slice(biases, biases + outputs) }],
-    ]),
+/** The tensors of a critic, and where they are in its parameters: by layer the weights, inputs x outputs, and the biases. */
+const partsOf = (widths: readonly number[], critic: number) =>
+  layersOf(widths).flatMap(({ inputs, outputs, weights, biases }, layer) => [
+    { name: `critic.${critic}.layer.${layer}.weight`, shape: [inputs, outputs], from: weights, to: biases },
+    { name: `critic.${critic}.layer.${layer}.bias`, shape: [outputs], from: biases, to: biases + outputs },
+  ]);
+
+const weightsOf = (critics: readonly Network[]): ReadonlyMap<string, Tensor> =>
+  new Map(
+    critics.flatMap(({ widths, parameters }, critic) =>
+      partsOf(widths, critic).map(({ name, shape, from, to }) => [name, { shape, values: parameters.slice(from, to) }] as const),
+    ),
   );
-  return new Map(tensors);
-}
 
 type About = Omit<PolicyCard, 'format' | 'critics' | 'widths' | 'weightsSha256'>;
 
@@ -127,19 +130,13 @@ function parseCard(value: unknown, file: string): PolicyCard {
 }
 
 function criticOf(tensors: ReadonlyMap<string, Tensor>, widths: readonly number[], critic: number, file: string): Network {
-  const layers = layersOf(widths);
-  const parameters = new Float32Array(layers.at(-1)!.biases + widths.at(-1)!);
-  for (const [layer, { inputs, outputs, weights, biases }] of layers.entries())
-    for (const [part, at, size] of [
-      ['weight', weights, inputs * outputs],
-      ['bias', biases, outputs],
-    ] as const) {
-      const name = `critic.${critic}.layer.${layer}.${part}`;
-      const values = tensors.get(name)?.values;
-      if (values?.length !== size) throw new Error(`${file}: ${name} has ${values?.length ?? 'no'} values, not ${size}`);
-      if (!values.every(Number.isFinite)) throw new Error(`${file}: ${name} has values that are no numbers`);
-      parameters.set(values, at);
-    }
+  const parameters = new Float32Array(parameterCount(widths));
+  for (const { name, from, to } of partsOf(widths, critic)) {
+    const values = tensors.get(name)?.values;
+    if (values?.length !== to - from) throw new Error(`${file}: ${name} has ${values?.length ?? 'no'} values, not ${to - from}`);
+    if (!values.every(Number.isFinite)) throw new Error(`${file}: ${name} has values that are no numbers`);
+    parameters.set(values, from);
+  }
   return { widths, parameters };
 }
 

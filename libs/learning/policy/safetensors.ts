@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** A named array of 32-bit floats. */
 export interface Tensor {
   readonly shape: readonly number[];
@@ -11,7 +13,6 @@ export interface Safetensors {
 
 const LENGTH_BYTES = 8;
 const FLOAT_BYTES = 4;
-const MAX_HEADER_BYTES = 100_000_000; // as in the format's own library
 
 /**
  * Tensors in the safetensors format (github.com/huggingface/safetensors): the length of the header in 8 bytes, the header as JSON, the values.
@@ -33,11 +34,9 @@ export function encodeSafetensors({ tensors, metadata }: Safetensors): Uint8Arra
   return Buffer.concat([length, text, Buffer.alloc(padding, ' '), ...data]);
 }
 
-interface Entry {
-  readonly dtype?: unknown;
-  readonly shape?: unknown;
-  readonly data_offsets?: unknown;
-}
+const size = z.int().nonnegative();
+const Entry = z.object({ dtype: z.literal('F32'), shape: z.array(size), data_offsets: z.tuple([size, size]) });
+const Header = z.object({ __metadata__: z.record(z.string(), z.string()).default({}) }).catchall(Entry);
 
 /**
  * Reads tensors of 32-bit floats.
@@ -46,33 +45,28 @@ interface Entry {
  */
 export function decodeSafetensors(bytes: Uint8Array, name: string): Safetensors {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = bytes.length < LENGTH_BYTES ? undefined : Number(view.getBigUint64(0, true));
-  if (length === undefined || length > MAX_HEADER_BYTES || LENGTH_BYTES + length > bytes.length)
-    throw new Error(`${name} is no safetensors file, or it was cut off: its header has no end`);
-  const { __metadata__: metadata = {}, ...entries } = parseHeader(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length), name);
-  const data = bytes.subarray(LENGTH_BYTES + length);
-  const tensors = new Map(Object.entries(entries).map(([tensor, entry]) => [tensor, tensorOf(entry as Entry, data, `${name}, ${tensor}`)]));
-  return { tensors, metadata: metadata as Safetensors['metadata'] };
+  const begin = bytes.length < LENGTH_BYTES ? Infinity : LENGTH_BYTES + Number(view.getBigUint64(0, true));
+  if (begin > bytes.length) throw new Error(`${name} is no safetensors file, or it was cut off: its header has no end`);
+  const { __metadata__: metadata, ...entries } = readHeader(bytes.subarray(LENGTH_BYTES, begin), name);
+  const data = bytes.subarray(begin);
+  return {
+    metadata,
+    tensors: new Map(Object.entries(entries).map(([tensor, entry]) => [tensor, tensorOf(entry, data, `${name}, ${tensor}`)])),
+  };
 }
 
-function parseHeader(text: Uint8Array, name: string): Record<string, unknown> {
+function readHeader(text: Uint8Array, name: string): z.infer<typeof Header> {
   try {
-    const header: unknown = JSON.parse(Buffer.from(text).toString());
-    if (typeof header === 'object' && header !== null) return header as Record<string, unknown>;
-  } catch (error) {
-    throw new Error(`${name} is no safetensors file: its header is no JSON (${(error as Error).message})`, { cause: error });
+    return Header.parse(JSON.parse(Buffer.from(text).toString()));
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
+    throw new Error(`${name} is no safetensors file of 32-bit floats: ${why}`, { cause });
   }
-  throw new Error(`${name} is no safetensors file: its header is no object`);
 }
 
-function tensorOf({ dtype, shape, data_offsets: offsets }: Entry, data: Uint8Array, where: string): Tensor {
-  if (dtype !== 'F32') throw new Error(`${where}: values of type ${String(dtype)}; only F32 is read`);
-  const isNumbers = (value: unknown): value is readonly number[] =>
-    Array.isArray(value) && value.every((each) => Number.isInteger(each) && each >= 0);
-  if (!isNumbers(shape) || !isNumbers(offsets)) throw new Error(`${where}: no shape or no place`);
-  const [begin = 0, end = 0] = offsets;
-  const size = shape.reduce((product, each) => product * each, 1);
-  if (end - begin !== size * FLOAT_BYTES || end > data.length)
-    throw new Error(`${where}: ${end - begin} bytes for ${size} values, in a file with ${data.length} bytes of them`);
+function tensorOf({ shape, data_offsets: [begin, end] }: z.infer<typeof Entry>, data: Uint8Array, where: string): Tensor {
+  const count = shape.reduce((product, each) => product * each, 1);
+  if (end - begin !== count * FLOAT_BYTES || end > data.length)
+    throw new Error(`${where}: ${end - begin} bytes for ${count} values, in a file with ${data.length} bytes of them`);
   return { shape, values: new Float32Array(Uint8Array.from(data.subarray(begin, end)).buffer) };
 }

@@ -1,20 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contestShape } from '@maw/lab/contests/definition.ts';
 import { LRUCache } from 'lru-cache';
 import type { Contests, StoredContest } from '@maw/store/ports/contests.ts';
 import { resultPages } from '../standing.ts';
 import { addResult, type Board, boardOf, copyOf, emptyTally, type Tally } from './tally.ts';
 
-/** What all results of a contest come to. */
-export interface Scoreboards {
-  of(contest: StoredContest): Promise<Board>;
-}
-
 /** How many contests are remembered, and how much longer than it took a board is shown before it is made again. */
 const MAX_CONTESTS = 100;
 const TIMES = 10;
-/** Games that are added at once: then others have their turn. */
-const GAMES_OF_A_TURN = 1_000;
 
 /** What is remembered of a contest. Results stay as they are, so those before the first gap are added once. */
 interface Entry {
@@ -27,11 +19,11 @@ interface Entry {
   board: Promise<Board> | undefined;
 }
 
-/** The board of each contest, which those who look often share. */
-export function scoreboards(contests: Contests, steady = () => performance.now()): Scoreboards {
+/** What all results of a contest come to: the board of each, which those who look often share. */
+export function scoreboards(contests: Contests, steady = () => performance.now()) {
   const known = new LRUCache<string, Entry>({ max: MAX_CONTESTS });
   return {
-    of(stored) {
+    of(stored: StoredContest): Promise<Board> {
       const { id, finished, state } = stored;
       const entry = known.get(id) ?? { tally: emptyTally(), next: 0, finished: -1, until: 0, board: undefined };
       const began = steady();
@@ -64,16 +56,11 @@ export function scoreboards(contests: Contests, steady = () => performance.now()
 async function addNew(contests: Contests, { id, contest: stored }: StoredContest, entry: Entry): Promise<Board> {
   const contest = contestShape.parse(stored);
   let tally = entry.tally;
-  let games = 0;
   for await (const page of resultPages(contests, id, entry.next - 1))
     for (const result of page) {
       if (result.number === entry.next) entry.next++;
       else if (tally === entry.tally) tally = copyOf(tally);
       addResult(tally, result);
-      games += result.games.length;
-      if (games < GAMES_OF_A_TURN) continue;
-      games = 0;
-      await nextTurn();
     }
   return boardOf(contest, tally);
 }

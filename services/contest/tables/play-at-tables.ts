@@ -1,5 +1,5 @@
 import { semaphore } from '@maw/async/semaphore.ts';
-import { countTables } from '../count.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { keepResults } from '../keep-results.ts';
 import type { ContestContext, RunningContest } from '../running-contest.ts';
 import { type End, endOf, nextNumber, type Standing, tablesToOpen } from '../standing.ts';
@@ -24,11 +24,11 @@ export async function playAtTables(context: ContestContext, running: RunningCont
       .catch((error: unknown) => void failures.push(error))
       .finally(() => {
         playing.delete(number);
-        countTables(running.id, playing.size);
+        metrics.contestTables.set({ contest: running.id }, playing.size);
         running.notifier.notify();
       });
     playing.set(number, task);
-    countTables(running.id, playing.size);
+    metrics.contestTables.set({ contest: running.id }, playing.size);
   };
   const wake = (): void => running.notifier.notify();
   const news = await hearTables(context.bus, tables.followed, running.signal);

@@ -113,7 +113,7 @@ async function startServices({ hub, store, lines, keep }: Base, webOptions: Part
   const playerOptions = { maxWaitMs: 20, paceMs: 5, marginMs: 20, completionMs: 500 };
   keep(await player({ ...common('player'), thoughts: store.thoughts, options: playerOptions }));
   keep(await aiwolf({ ...common('aiwolf'), sets: store.agentSets, servers: AGENT_SERVERS }));
-  keep(await contest({ ...common('contest'), store, contests: { ...store.contests, claim: async () => false } })); // opened, but never played
+  keep(await contest({ ...common('contest'), store: { ...store, contests: { ...store.contests, claim: async () => false } } })); // opened, but never played
   const site = keep(await web({ ...webCommon, tokens: store.tokens, audit: store.auditLog, options: { ...WEB_OPTIONS, ...webOptions } }));
   return { webBus: webCommon.bus, webPort: site.port, doorPort: Number(new URL(gateway.httpUrl!).port) };
 }

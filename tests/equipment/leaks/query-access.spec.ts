@@ -140,7 +140,7 @@ describe('on buses that check senders', () => {
     keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: { aheadMs: 200 } }));
     await thoughtReader({ ...common('player'), thoughts: store.thoughts });
     keep(await aiwolf({ ...common('aiwolf'), sets: store.agentSets, servers: [] }));
-    keep(await contest({ ...common('contest'), store, contests: store.contests }));
+    keep(await contest({ ...common('contest'), store }));
     const seats = Array.from({ length: 6 }, (_, seat) => ({ kind: seat === PERSON ? 'person' : 'mind' }));
     const opening = { rules: 'maw', seed: 's', seats, options: { dayMs: 600_000 } };
     expect(await reasonFor('web', 'table.open', opening)).toBeUndefined();

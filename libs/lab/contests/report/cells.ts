@@ -36,13 +36,12 @@ export interface CrossEntry extends PlayedRate {
   readonly others: string;
 }
 
-interface Tally {
-  wins: number;
-  games: number;
-  forfeits: number;
-}
-
-const rateOf = ({ wins, games, forfeits }: Tally): PlayedRate => ({ wins, games, forfeits, ...wilsonInterval(wins, games) });
+const rateOf = ({ wins, games, forfeits }: Pick<PlayedRate, 'wins' | 'games' | 'forfeits'>): PlayedRate => ({
+  wins,
+  games,
+  forfeits,
+  ...wilsonInterval(wins, games),
+});
 
 /** The name of a rule set. Games of a contest may carry their options behind it. */
 const nameOf = (rules: string): string => rules.split(' ')[0]!;
@@ -153,21 +152,19 @@ export function countedLineUp(contest: Contest, pairing: Pairing, game: GameResu
 }
 
 export function crossEntries(contest: Contest, counted: readonly Counted[]): readonly CrossEntry[] {
-  const entries = new Map<string, LineUp & Tally & { readonly rules: string }>();
-  const add = (rules: string, lineUp: LineUp, game: GameResult): void => {
-    const key = [rules, lineUp.first, lineUp.others].join('\n');
-    const entry = entries.get(key) ?? { rules, ...lineUp, wins: 0, games: 0, forfeits: 0 };
-    entry.games++;
-    if (isForfeit(game)) entry.forfeits++;
-    else if (game.winner === lineUp.side) entry.wins++;
-    entries.set(key, entry);
-  };
-  for (const { pairing, games } of counted)
-    for (const [i, game] of games.entries()) {
+  const lined = counted.flatMap(({ pairing, games }) =>
+    games.flatMap((game, i) => {
       const lineUp = countedLineUp(contest, pairing, game, i + 1);
-      if (lineUp) add(game.rules, lineUp, game);
-    }
+      return lineUp ? [{ game, ...lineUp }] : [];
+    }),
+  );
+  const entries = Map.groupBy(lined, ({ game, first, others }) => [game.rules, first, others].join('\n'));
   return [...entries.values()]
-    .toSorted((a, b) => byName(a.rules, b.rules) || byName(a.first, b.first) || byName(a.others, b.others))
-    .map(({ rules, side, first, others, ...tally }) => ({ rules, side, first, others, ...rateOf(tally) }));
+    .map((own): CrossEntry => {
+      const { game: { rules }, side, first, others } = own[0]!; // prettier-ignore
+      const wins = own.filter(({ game }) => game.winner === side).length;
+      const forfeits = own.filter(({ game }) => isForfeit(game)).length;
+      return { rules, side, first, others, ...rateOf({ wins, games: own.length, forfeits }) };
+    })
+    .toSorted((a, b) => byName(a.rules, b.rules) || byName(a.first, b.first) || byName(a.others, b.others));
 }

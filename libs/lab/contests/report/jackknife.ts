@@ -1,7 +1,8 @@
 import type { GameRecord } from '../../measures/game-record.ts';
 import type { Measured } from '../../measures/measured.ts';
 import { rangeOf } from '../../measures/ranges.ts';
-import { amountInterval, type Bounds, shareInterval } from '../../ratings/rates/bounded-interval.ts';
+import { amountInterval, shareInterval } from '../../ratings/rates/bounded-interval.ts';
+import type { Bounds } from '../../ratings/rates/wilson-interval.ts';
 
 /** Groups of deals at most. */
 const MAX_GROUPS = 40;

@@ -6,7 +6,7 @@ import { rangeOf } from '../../measures/ranges.ts';
 import { pairedDifference, type PairedDifference } from '../../ratings/rates/difference.ts';
 import { dealsForPower, LEAST_TO_PLAN, USUALLY_SOUGHT } from '../../ratings/rates/sample-size.ts';
 import { leastP } from '../../ratings/rates/sign-flips.ts';
-import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
+import { type Bounds, wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { MeasureTable } from './behaviour.ts';
 import type { CellRow } from './cells.ts';
 import type { Counted } from './counted.ts';
@@ -55,11 +55,9 @@ export type Published = z.output<typeof publishedShape>;
 /** @throws RecipeError naming every mistake in the file */
 export const readPublished = (file: string, text: string): Published => parseYaml<Published>(file, text, publishedShape).value;
 
-interface Value {
+interface Value extends Partial<Bounds> {
   readonly value: number;
   readonly games: number;
-  readonly low?: number;
-  readonly high?: number;
 }
 
 /**
@@ -96,7 +94,7 @@ export interface ClaimRow {
   readonly higher: string;
   readonly lower: string;
   /** Of the cell that is said to be the higher one, minus the other. */
-  readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
+  readonly difference?: Bounds & { readonly value: number };
   readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
   /** The deals that both played, by which they are compared; absent: their games are taken as independent. */
   readonly deals?: number;
@@ -178,7 +176,7 @@ export function comparePublished(published: Published, ours: Ours, gapOf: GapOf)
 }
 
 const valueIn = ({ cells, rates, tables }: Ours, name: string, measure: string, about: string): Value | undefined =>
-  fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
+  (measure === 'win rate' ? winRateIn({ cells, rates }, name, about) : undefined) ?? fromTables(tables, name, measure, about);
 
 function publishedValue(value: number, games: number | undefined): FigureRow['published'] {
   if (games === undefined || !isShare(value)) return { value, ...(games === undefined ? {} : { games }) };
@@ -187,14 +185,9 @@ function publishedValue(value: number, games: number | undefined): FigureRow['pu
 }
 
 /** Win rates are known without records too. */
-function fromCells(cells: readonly CellRow[], name: string, measure: string, about: string): Value | undefined {
-  const row = measure === 'win rate' ? cells.find((each) => each.cell === name) : undefined;
-  const side = row?.sides.find((each) => each.side === about);
-  return side && { value: side.share, games: side.games, low: side.low, high: side.high };
-}
-
-function fromRates(rates: readonly AgentRate[], name: string, measure: string, about: string): Value | undefined {
-  const row = measure === 'win rate' ? rates.find(({ agent, of }) => agent === name && of === about) : undefined;
+function winRateIn({ cells, rates }: Pick<Ours, 'cells' | 'rates'>, name: string, about: string): Value | undefined {
+  const side = cells.find(({ cell: each }) => each === name)?.sides.find((each) => each.side === about);
+  const row = side ?? rates.find(({ agent, of }) => agent === name && of === about);
   return row && { value: row.share, games: row.games, low: row.low, high: row.high };
 }
 
@@ -208,7 +201,7 @@ function fromTables(tables: readonly MeasureTable[], name: string, measure: stri
   return undefined;
 }
 
-const errorOf = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): number | undefined =>
+const errorOf = ({ low, high }: Partial<Bounds>): number | undefined =>
   low === undefined || high === undefined ? undefined : (high - low) / 2 / AT_95;
 
 function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'needed'>, ours: Value | undefined): FigureRow {
@@ -256,9 +249,9 @@ function independentGap(higher: Value, lower: Value): Pick<PairedDifference, 'di
 }
 
 /** The variance of one game, by the interval of all. Undefined: not known. */
-function spread({ games, low, high }: Pick<Value, 'games' | 'low' | 'high'>): number | undefined {
-  const error = errorOf({ low, high });
-  return error === undefined ? undefined : error ** 2 * games;
+function spread(value: Omit<Value, 'value'>): number | undefined {
+  const error = errorOf(value);
+  return error === undefined ? undefined : error ** 2 * value.games;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { keyOf } from '@maw/contracts/model-name.ts';
-import { costOf } from '../cost.ts';
+import { costOf, summedUsage, usageKey } from '../cost.ts';
 import type { Contest } from '../definition.ts';
-import { type FaultKind, type PairingResult, faultKinds } from '../result.ts';
+import { type AgentUsage, type FaultKind, type PairingResult, faultKinds } from '../result.ts';
 import { byName } from './counted.ts';
 
 /** What an agent did wrong, over all tables, also those that do not count. */
@@ -15,15 +15,8 @@ export interface FaultRow {
 }
 
 /** What the models of an agent used, over all tables, also those that do not count: it has been spent. */
-export interface UsageRow {
-  readonly agent: string;
-  readonly model: string;
+interface UsageRow extends AgentUsage {
   readonly tables: number;
-  readonly calls: number;
-  /** Tokens. */
-  readonly prompt: number;
-  readonly completion: number;
-  readonly seconds: number;
   /** In the currency of the prices; absent where the contest names no price of the model. */
   readonly cost?: number;
 }
@@ -61,25 +54,16 @@ export function faultRows(
 }
 
 export function usageOf(results: readonly PairingResult[], prices: Contest['prices']): Usage {
-  const rows = new Map<
-    string,
-    { agent: string; model: string; tables: number; calls: number; prompt: number; completion: number; seconds: number }
-  >();
-  for (const { usage } of results)
-    for (const { agent, model, calls, prompt, completion, seconds } of usage) {
-      const key = `${agent}\n${model}`;
-      const row = rows.get(key) ?? { agent, model, tables: 0, calls: 0, prompt: 0, completion: 0, seconds: 0 };
-      row.tables++;
-      row.calls += calls;
-      row.prompt += prompt;
-      row.completion += completion;
-      row.seconds += seconds;
-      rows.set(key, row);
-    }
-  const priced = [...rows.values()]
-    .toSorted((a, b) => byName(a.agent, b.agent) || byName(a.model, b.model))
-    .map((row): UsageRow => {
-      const isPriced = Object.keys(prices).some((model) => keyOf(model) === keyOf(row.model));
+  const byModel = Map.groupBy(
+    results.flatMap(({ usage }) => usage),
+    usageKey,
+  );
+  const priced = [...byModel.values()]
+    .toSorted(([a], [b]) => byName(a!.agent, b!.agent) || byName(a!.model, b!.model))
+    .map((own): UsageRow => {
+      const { agent, model, ...used } = summedUsage(own);
+      const row = { agent, model, tables: own.length, ...used };
+      const isPriced = Object.keys(prices).some((each) => keyOf(each) === keyOf(model));
       return isPriced ? { ...row, cost: costOf({ prices }, [row]) } : row;
     });
   const costs = priced.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));

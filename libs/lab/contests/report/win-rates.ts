@@ -1,14 +1,8 @@
-import { type Part, winRates } from '../../ratings/rates/win-rates.ts';
+import { type Part, type WinRate, winRates } from '../../ratings/rates/win-rates.ts';
 import type { GameResult } from '../result.ts';
 
 /** A share of games won, with its 95 % interval (Wilson). */
-export interface Rate {
-  readonly wins: number;
-  readonly games: number;
-  readonly share: number;
-  readonly low: number;
-  readonly high: number;
-}
+export type Rate = Omit<WinRate, 'agent' | 'of'>;
 
 export interface AgentRate extends Rate {
   readonly agent: string;

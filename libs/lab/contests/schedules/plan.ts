@@ -29,7 +29,7 @@ export interface Plan {
  */
 export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
   const { games } = contest;
-  const { deals, allDeals, perDeal, rounds, seat, cell } = scheduled(contest, finalists);
+  const { deals, allDeals = deals, perDeal, rounds = 1, seat, cell } = scheduled(contest, finalists);
   const perRound = perDeal * games.length;
   return {
     count: deals * perRound,

@@ -14,11 +14,13 @@ export interface Deal {
 
 /** Who plays whom. */
 export interface Scheduled {
-  /** Deals of each game that can be planned now, and in all. */
+  /** Deals of each game that can be planned now. */
   readonly deals: number;
-  readonly allDeals: number;
+  /** In all; absent: no more. */
+  readonly allDeals?: number;
   readonly perDeal: number;
-  readonly rounds: number;
+  /** Absent: one. */
+  readonly rounds?: number;
   /** The names of the agents by seat of the k-th pairing of a deal. */
   seat(deal: Deal, k: number): readonly string[];
   /** The cell of the k-th pairing of a deal. */
@@ -32,7 +34,6 @@ export const set = (
   seed: () => string,
 ): Scheduled => ({
   deals: sets,
-  allDeals: sets,
   perDeal: 1,
   rounds: games,
   seat: even ? urnOf(names, 0, seed) : (deal) => drawn(names, deal),
@@ -96,9 +97,7 @@ export function aiwolf2021(
  */
 export const balanced = (names: readonly string[], { deals }: Extract<Schedule, { kind: 'balanced' }>): Scheduled => ({
   deals,
-  allDeals: deals,
   perDeal: names.length,
-  rounds: 1,
   seat({ game, seed }, k) {
     const circle = diceOf(seed, 'circle').shuffle(names);
     return Array.from({ length: seatsOf(game) }, (_, seat) => circle[(seat + k) % circle.length]!);
@@ -111,9 +110,7 @@ export const isBalanceable = (agents: number, seats: number): boolean => agents 
 /** Each cell of a table of results plays each deal. */
 export const cells = (schedule: Extract<Schedule, { kind: 'cells' }>): Scheduled => ({
   deals: schedule.deals,
-  allDeals: schedule.deals,
   perDeal: schedule.cells.length,
-  rounds: 1,
   seat: (deal, k) => seated(deal, schedule.cells[k]!),
   cell: (k) => schedule.cells[k]!.name,
 });
@@ -125,18 +122,14 @@ function seated({ game, seed }: Deal, { sides, seats, others }: Cell): readonly 
 /** Two agents: the first has the first side of a deal and the second all other seats; then they change. */
 export const sides = ([one = '', two = '']: readonly string[], { deals }: Extract<Schedule, { kind: 'sides' }>): Scheduled => ({
   deals,
-  allDeals: deals,
   perDeal: 2,
-  rounds: 1,
   seat: (deal, k) => (k === 0 ? againstOthers(deal, one, two) : againstOthers(deal, two, one)),
 });
 
 /** Every agent has the first side against every agent, itself too. */
 export const cross = (names: readonly string[], { deals }: Extract<Schedule, { kind: 'cross' }>): Scheduled => ({
   deals,
-  allDeals: deals,
   perDeal: names.length ** 2,
-  rounds: 1,
   seat: (deal, k) => againstOthers(deal, names[Math.floor(k / names.length)]!, names[k % names.length]!),
 });
 

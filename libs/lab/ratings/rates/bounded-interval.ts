@@ -1,11 +1,5 @@
 import { studentAt95 } from '../distributions.ts';
-import { wilsonInterval } from './wilson-interval.ts';
-
-/** The bounds of a 95 % interval. */
-export interface Bounds {
-  readonly low: number;
-  readonly high: number;
-}
+import { type Bounds, wilsonInterval } from './wilson-interval.ts';
 
 /** What a share is known by besides its value. */
 export interface ShareEvidence {

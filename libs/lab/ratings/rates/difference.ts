@@ -1,18 +1,13 @@
 import { AT_95, deviationOf, meanOf } from '../distributions.ts';
 import { dealsOf, placesIn } from '../deals.ts';
 import type { GameResult } from '../result.ts';
-import { LEAST_TO_PLAN, pairsForDifference } from './sample-size.ts';
+import type { Bounds } from './wilson-interval.ts';
+import { dealsForPower, LEAST_TO_PLAN, USUALLY_SOUGHT } from './sample-size.ts';
 import { leastP, signFlipP } from './sign-flips.ts';
 
-/** A difference with its 95 % interval. */
-export interface Difference {
+/** Two win rates, compared deal by deal: their difference with its 95 % interval. */
+export interface PairedDifference extends Bounds {
   readonly difference: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Two win rates, compared deal by deal. */
-export interface PairedDifference extends Difference {
   /** The deals that compare them. */
   readonly deals: number;
   /** The standard deviation of the difference from deal to deal; null for one deal. */
@@ -60,7 +55,7 @@ export function pairedDifference(differences: readonly number[]): PairedDifferen
     high: Math.min(1, mean + reach),
     deviation,
     p: signFlipP(differences),
-    dealsNeeded: deviation && difference && deals >= LEAST_TO_PLAN ? pairsForDifference(deviation, difference) : null,
+    dealsNeeded: deviation && difference && deals >= LEAST_TO_PLAN ? dealsForPower(difference, deviation ** 2, USUALLY_SOUGHT) : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { normalBeyond } from '../distributions.ts';
-import { dealsForPower, pairedDealsForPower, pairsForDifference } from './sample-size.ts';
+import { dealsForPower, pairedDealsForPower, USUALLY_SOUGHT } from './sample-size.ts';
 
 it('quantiles are those of the normal distribution', () => {
   // scipy 1.x, norm.isf(p / 2)
@@ -45,7 +45,7 @@ it.each([
 );
 
 it('fewer than six deals find nothing, and no number of them finds no difference', () => {
-  expect([dealsForPower(1, 0.01, { power: 0.8, level: 0.05 }), pairsForDifference(1, 0)]).toEqual([6, Infinity]);
+  expect([dealsForPower(1, 0.01, USUALLY_SOUGHT), dealsForPower(0, 1, USUALLY_SOUGHT)]).toEqual([6, Infinity]);
 });
 
 // By all outcomes of n deals, in exact fractions: won by the one, by the other or tied, with p of the sign test; the formula says 62, 24, 15, 6, 39.

@@ -53,7 +53,3 @@ function chanceFound(deals: number, won: number, level: number): number {
   }
   return chance;
 }
-
-/** The same as `dealsForPower` at 5 % and with power .8. @param deviation the standard deviation of the difference from deal to deal */
-export const pairsForDifference = (deviation: number, difference: number): number =>
-  dealsForPower(difference, deviation ** 2, USUALLY_SOUGHT);

@@ -1,9 +1,12 @@
 import { AT_95 } from '../distributions.ts';
 
 /** An observed proportion with its confidence interval. */
-export interface Proportion {
+export interface Proportion extends Bounds {
   readonly share: number;
-  /** The bounds of the interval. */
+}
+
+/** The bounds of a 95 % interval. */
+export interface Bounds {
   readonly low: number;
   readonly high: number;
 }

@@ -1,4 +1,5 @@
 import { AT_95, twoSidedP } from '../distributions.ts';
+import type { Bounds } from '../rates/wilson-interval.ts';
 
 /** How many pairs had a score: from 0 (both games lost) to 1 (both won). */
 export interface ScoreCount {
@@ -54,11 +55,8 @@ export function gsprt(
 }
 
 /** How much better the first agent is, in normalised Elo, and how likely it is the better at all. */
-export interface NormalisedElo {
+export interface NormalisedElo extends Bounds {
   readonly elo: number;
-  /** The ends of its 95 % interval. */
-  readonly low: number;
-  readonly high: number;
   /** The likelihood of superiority: the chance that the true mean is above .5, from 0 to 1. */
   readonly los: number;
 }

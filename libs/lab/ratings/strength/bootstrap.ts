@@ -1,7 +1,7 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { cholesky, solve, zeroMatrix } from '../linear-algebra.ts';
 import type { StrengthFit } from './bradley-terry.ts';
-import { addMatch, type Derivatives, PRIOR_PRECISION, priorAt } from './likelihood.ts';
+import { addMatch, type Derivatives, likelihoodAt, PRIOR_PRECISION, priorAt } from './likelihood.ts';
 
 /** What deals add to the gradient, or to the information, at the estimate: element `at[i]` grows by `values[i]`. Zeros are left out. */
 interface Terms {
@@ -28,7 +28,7 @@ export function* bootstrapStrengths(fit: StrengthFit, seed: string): Generator<F
   const deals = design.deals.length;
   const gradients = termsOf(fit, ({ gradient }) => gradient, false);
   const informations = deals > MANY_DEALS ? undefined : termsOf(fit, ({ information }) => information.elements, true);
-  const fixed = informations ? undefined : cholesky(derivativesOf(fit).information);
+  const fixed = informations ? undefined : cholesky(likelihoodAt(design, estimate).information);
   const dice = diceOf(seed, 'bootstrap');
   const prior = priorAt(estimate);
   const times = new Uint32Array(deals);
@@ -42,12 +42,6 @@ export function* bootstrapStrengths(fit: StrengthFit, seed: string): Generator<F
     const move = solve(fixed ?? cholesky(information), gradient);
     yield estimate.map((value, i) => value + move[i]!);
   }
-}
-
-function derivativesOf({ design, estimate }: StrengthFit): Derivatives {
-  const derivatives = priorAt(estimate);
-  for (const deal of design.deals) for (const match of deal) addMatch(match, estimate, derivatives);
-  return derivatives;
 }
 
 /** The terms of each deal in a vector by parameter, or in a lower triangle of parameters by parameters. */

@@ -62,7 +62,7 @@ function addProducts(a: Team, b: Team, factor: number, { size, elements }: Matri
 }
 
 /** The penalised log-likelihood of all games, with its derivatives. */
-function likelihoodAt(design: Design, at: Float64Array): Derivatives & { readonly value: number } {
+export function likelihoodAt(design: Design, at: Float64Array): Derivatives & { readonly value: number } {
   const derivatives = priorAt(at);
   let value = at.reduce((sum, part) => sum - (PRIOR_PRECISION / 2) * part * part, 0);
   for (const deal of design.deals) for (const match of deal) value += addMatch(match, at, derivatives);

@@ -1,11 +1,10 @@
 import { deviationOf, quantile } from '../distributions.ts';
+import type { Bounds } from '../rates/wilson-interval.ts';
 import { type StrengthFit, strengthsOf } from './bradley-terry.ts';
 
 /** A value with the bounds of its 95 % interval; infinite where nothing is known. */
-export interface Estimate {
+export interface Estimate extends Bounds {
   readonly value: number;
-  readonly low: number;
-  readonly high: number;
 }
 
 /** How strong an agent is, in logits: 0 is the average of the agents, and each logit multiplies the odds of its side by e. */

@@ -27,7 +27,7 @@ const Choice = Observation.extend({
 });
 
 export type DatasetHeader = z.infer<typeof Header>;
-export type Choice = Omit<z.infer<typeof Choice>, keyof Observation> & Observation;
+export type Choice = z.infer<typeof Choice>;
 
 export interface Dataset extends DatasetHeader {
   readonly choices: readonly Choice[];
@@ -72,7 +72,7 @@ export function parseDataset(text: string, name: string): Dataset {
   const known = new Set(header.tactics);
   const choices = lines.slice(1).map((line, i) => {
     const where = `${name}, line ${i + 2}`;
-    const choice = parseLine(Choice, line, where) as Choice;
+    const choice = parseLine(Choice, line, where);
     if (!known.has(choice.tactic)) throw new Error(`${where}: ${JSON.stringify(choice.tactic)} is not among the tactics of line 1`);
     return choice;
   });
@@ -86,16 +86,19 @@ export function parseDataset(text: string, name: string): Dataset {
 }
 
 function parseLine<T>(schema: z.ZodType<T>, line: string, where: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    throw new Error(`${where}: no JSON value (${(error as Error).message})`, { cause: error });
-  }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(jsonValue(line, where));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Error(`${where}${issue!.path.length ? `, ${issue!.path.join('.')}` : ''}: ${issue!.message}`);
+}
+
+/** @throws Error that says where there is no JSON value */
+export function jsonValue(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${where}: no JSON value (${(error as Error).message})`, { cause: error });
+  }
 }
 
 /** @throws Error unless the choices of each seat in each game follow each other and only the last is marked as last */

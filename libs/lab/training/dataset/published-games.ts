@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { labelsFor } from '@maw/learning/observation/observation.ts';
 import { readTextFile } from '@maw/text/text-file.ts';
-import { type Choice, type Dataset } from './dataset.ts';
+import { type Choice, type Dataset, jsonValue } from './dataset.ts';
 import { type Reward, rewarded } from './rewards.ts';
 import { TACTICS_004 } from '@maw/learning/policy/tactics.ts';
 
@@ -83,13 +83,7 @@ export function choicesOfPublished(text: string, name: string, reward: Reward): 
 }
 
 function readGame(text: string, name: string): PublishedGame {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${name}: no JSON value (${(error as Error).message})`, { cause: error });
-  }
-  const read = PublishedGame.safeParse(value);
+  const read = PublishedGame.safeParse(jsonValue(text, name));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Error(`${name} is no game of document 004's program: ${issue!.path.join('.') || 'the whole'}: ${issue!.message}`);

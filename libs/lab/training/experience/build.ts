@@ -1,10 +1,10 @@
 import { tableIds } from '@maw/store/table-ids.ts';
 import { experienceOf, type FinishedGame } from './experience-of.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { gamesOf } from '../../measures/game-record.ts';
 import { periodOf } from '@maw/minds/recipes/lan/period.ts';
-import { checkPoolName } from './pool-file.ts';
+import { checkPoolName, poolEntries } from './pool-file.ts';
 import type { ExperiencePools, Pool, PoolEntry } from '@maw/store/ports/experience.ts';
-import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 
 export interface BuildOptions {
@@ -76,9 +76,6 @@ interface NextVersion extends Pick<Pool, 'name' | 'version' | 'at'> {
   readonly game: { readonly table: string; readonly seats: readonly number[] } | undefined;
 }
 
-/** Entries that are read at once. */
-const PAGE = 5_000;
-
 /**
  * Makes a version of a pool that is searched by words: the games of the version before it, and one more. Repeated, interrupted too, it makes the same
  * version.
@@ -87,12 +84,7 @@ export async function nextPoolVersion(store: ExperienceStore, { name, version, a
   const { experience } = store;
   await experience.create({ name, version, at, about: { rules, search: BY_WORDS } });
   const before: PoolEntry[] = [];
-  for (let page: readonly PoolEntry[] = []; version > 1;) {
-    const after = page.at(-1);
-    page = await experience.entries(name, version - 1, { limit: PAGE, ...(after ? { after } : {}) });
-    before.push(...page);
-    if (page.length < PAGE) break;
-  }
+  if (version > 1) for await (const entry of poolEntries(experience, name, version - 1)) before.push(entry);
   for (const [known, entries] of Map.groupBy(before, (entry) => entry.game)) await experience.add(name, version, known, entries);
   for (const { game: added, finished } of game ? await finishedGames(store, game.table, rules) : []) {
     const thoughts = finished.thoughts.filter(({ seat }) => game!.seats.includes(seat));
@@ -123,8 +115,6 @@ async function poolFor(
   return { pool: { name, version: (newest?.version ?? 0) + 1, at: now, about }, isThere: false };
 }
 
-type Event = RecordedEvent['event'];
-
 /** The finished rounds of a table of these rules. */
 async function finishedGames(
   store: Pick<Store, 'tapes' | 'thoughts'>,
@@ -132,33 +122,18 @@ async function finishedGames(
   rules: string,
 ): Promise<readonly { readonly game: string; readonly finished: FinishedGame }[]> {
   const events = (await store.tapes.read(table)).map(({ event }) => event);
-  if ((events[0] as { opening?: { rules?: string } } | undefined)?.opening?.rules !== rules) return [];
-  const rounds = events.filter(({ type }) => type === 'scored');
-  if (!rounds.length) return [];
+  const games = gamesOf(table, events).filter((game) => game.rules === rules);
+  if (!games.length) return [];
   const thoughts = await store.thoughts.list(table);
-  return rounds.map((scored) => {
-    const { round, outcome } = scored as Event & { round: number; outcome: { winners: number[]; roles: string[]; dealt?: string[] } };
+  return games.map(({ round, names, roles, winners }) => {
     const isOfRound = (id: unknown): boolean => typeof id === 'string' && id.startsWith(`round-${round}/`);
     const phases = events.flatMap(({ question }) =>
       ((id) => (isOfRound(id) ? [id as string] : []))((question as { id?: unknown } | undefined)?.id),
     );
     const days = Math.max(1, ...phases.map((phase) => periodOf({ phase, rules: { name: rules, text: '' } }).number));
-    const finished = {
-      rules,
-      names: namesIn(events),
-      roles: outcome.dealt ?? outcome.roles,
-      winners: outcome.winners,
-      days,
-      thoughts: thoughts.filter(({ content }) => isOfRound(`${String(content['phase'])}/`)),
-    };
-    return { game: `${table}/${round}`, finished };
+    const own = thoughts.filter(({ content }) => isOfRound(`${String(content['phase'])}/`));
+    return { game: `${table}/${round}`, finished: { rules, names, roles, winners, days, thoughts: own } };
   });
-}
-
-function namesIn(events: readonly Event[]): readonly string[] {
-  const names: string[] = [];
-  for (const { type, seat, name } of events) if (type === 'joined') names[seat as number] = name as string;
-  return names;
 }
 
 /** 32-bit floats as base64. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { parseJson } from '../../parse-json.ts';
 import type { Embed } from './build.ts';
 
 const reply = z.object({ data: z.array(z.object({ embedding: z.array(z.number()) })) });
@@ -63,22 +64,14 @@ const postTo = (url: string, body: object, key: string | undefined): Promise<Res
 /** Only Ollama says what a model can do. @throws Error when it says that this one makes no embeddings */
 async function checkModel(post: (path: string, body: object) => Promise<Response>, base: string, model: string): Promise<void> {
   const response = await post('/api/show', { model });
-  const { data } = details.safeParse(jsonOf(await response.text()));
+  const { data } = details.safeParse(parseJson(await response.text()));
   if (response.ok && data && !data.capabilities.includes('embedding'))
     throw new Error(`${model} at ${base} makes no embeddings; name a model of which "ollama show" lists the capability embedding`);
 }
 
 function saidIn(text: string): string {
-  const { data } = refusal.safeParse(jsonOf(text));
+  const { data } = refusal.safeParse(parseJson(text));
   return (data?.error ?? text).slice(0, 200);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // a page of a proxy
-  }
 }
 
 /** When a server that limits its callers takes the next request: in milliseconds, at most a minute; undefined: it did not refuse this one for that. */

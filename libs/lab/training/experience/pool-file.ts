@@ -12,7 +12,8 @@ const line = z.object({
   item: z.looseObject({ reflection: z.string(), response: z.string(), score: z.number(), branch: z.string() }),
   vector: z.base64().refine(isVector, 'not 32-bit floats').optional(),
 });
-const PAGE = 1_000;
+/** Entries that are read at once. */
+const PAGE = 5_000;
 const FLOAT_BYTES = 4;
 
 /** @throws Error for a name that a seat's parameters could not tell from a version or another parameter */
@@ -27,16 +28,23 @@ export async function exportPool(pools: ExperiencePools, wanted: string, path: s
   const file = (await open(path, 'wx').catch(unusable(path))).createWriteStream();
   file.write(`${JSON.stringify({ experience: 1, name, about })}\n`);
   let count = 0;
-  for (let after: PoolEntry | undefined; ;) {
-    const page = await pools.entries(name, version, { limit: PAGE, ...(after ? { after } : {}) });
-    for (const entry of page) file.write(`${JSON.stringify(entry)}\n`);
-    count += page.length;
-    after = page.at(-1);
-    if (page.length < PAGE) break;
+  for await (const entry of poolEntries(pools, name, version)) {
+    file.write(`${JSON.stringify(entry)}\n`);
+    count++;
   }
   file.end();
   await finished(file);
   return count;
+}
+
+/** All entries of a version of a pool. */
+export async function* poolEntries(pools: ExperiencePools, name: string, version: number): AsyncGenerator<PoolEntry> {
+  for (let after: PoolEntry | undefined; ;) {
+    const page = await pools.entries(name, version, { limit: PAGE, ...(after ? { after } : {}) });
+    yield* page;
+    after = page.at(-1);
+    if (page.length < PAGE) return;
+  }
 }
 
 /**
