@@ -39,15 +39,7 @@ const claims = z.object({
   n: z.int().min(0).optional(),
 });
 
-export interface TokenSigner {
-  /**
-   * Signs a token; equal arguments give an equal token.
-   * @param issued milliseconds since the epoch, as `until`; both are cut to whole seconds
-   */
-  sign(pass: Pass, claims: TokenClaims, issued: number, until: number): Promise<string>;
-  /** @throws Problem bad-token */
-  verify(token: string): Promise<VerifiedToken>;
-}
+export type TokenSigner = ReturnType<typeof tokenSigner>;
 
 /**
  * Signed tokens (JWT, HS256; RFC 7519). They are not encrypted.
@@ -62,9 +54,13 @@ export function tokenSigner({
   readonly secret: Uint8Array;
   readonly oldSecrets?: readonly Uint8Array[];
   readonly now: () => number;
-}): TokenSigner {
+}) {
   return {
-    sign: (pass, { id, name, n }, issued, until) =>
+    /**
+     * Signs a token; equal arguments give an equal token.
+     * @param issued milliseconds since the epoch, as `until`; both are cut to whole seconds
+     */
+    sign: (pass: Pass, { id, name, n }: TokenClaims, issued: number, until: number): Promise<string> =>
       new SignJWT({ ...pass, n })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setSubject(name)
@@ -73,7 +69,8 @@ export function tokenSigner({
         .setIssuedAt(Math.floor(issued / 1000))
         .setExpirationTime(Math.floor(until / 1000))
         .sign(secret),
-    async verify(token) {
+    /** @throws Problem bad-token */
+    async verify(token: string): Promise<VerifiedToken> {
       try {
         return tokenIn(await verifiedPayload(token, [secret, ...oldSecrets], now()));
       } catch (error) {
