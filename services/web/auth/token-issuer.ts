@@ -8,7 +8,6 @@ import type { LinkCodes } from './link-codes.ts';
 import type { Revocations } from './revocations.ts';
 import { badToken, type TokenSigner } from './token.ts';
 import type { Pass } from './roles.ts';
-import { expiryOf } from './token-lifetime.ts';
 
 interface IssuerDeps {
   readonly tokens: Tokens;
@@ -97,6 +96,9 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
       orUnavailable(tokens.list({ at: now(), ...page })),
   };
 }
+
+/** When a token expires that is issued now, milliseconds since the epoch: a whole second, at least one from now. */
+export const expiryOf = (now: number, ttlMs: number): number => (Math.floor(now / 1000) + Math.max(1, Math.floor(ttlMs / 1000))) * 1000;
 
 /** @throws Problem unavailable when the database fails; a write may have happened all the same */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {

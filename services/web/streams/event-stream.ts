@@ -13,9 +13,6 @@ import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
 /** How many tables of one stream are read at once: one that answers slowly does not hold up the others. */
 const LANES = 4;
 
-/** How often a quiet stream sends a comment, so that proxies keep it open, unless KEEP_ALIVE_MS says otherwise. In milliseconds. */
-export const DEFAULT_KEEP_ALIVE_MS = 15_000;
-
 /** Both in milliseconds. */
 export interface StreamTimes {
   /** How often a quiet stream sends a comment. */
