@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type issuedToken, MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
+import type { WebOptions } from '../defaults.ts';
 import { Problem } from '../problem.ts';
 import type { Bearer } from './authenticate.ts';
 import type { LinkCodes } from './link-codes.ts';
@@ -9,15 +10,12 @@ import type { Revocations } from './revocations.ts';
 import { badToken, type TokenSigner } from './token.ts';
 import type { Pass } from './roles.ts';
 
-interface IssuerDeps {
+interface IssuerDeps extends Pick<WebOptions, 'adminTokenMs' | 'tokenMs'> {
   readonly tokens: Tokens;
   readonly signer: Pick<TokenSigner, 'sign'>;
   readonly codes: LinkCodes;
   readonly revocations: Pick<Revocations, 'add'>;
   readonly now: () => number;
-  /** The default life of tokens of administrators, and of all others, in milliseconds. */
-  readonly adminTokenMs: number;
-  readonly tokenMs: number;
 }
 
 type IssuedToken = Readonly<z.output<typeof issuedToken>> & { readonly code?: string };

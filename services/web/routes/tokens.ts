@@ -7,16 +7,14 @@ import { denied, requireSeat } from '../auth/authorize.ts';
 import { type Pass, subjectOf } from '../auth/roles.ts';
 import { orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
 import { type Ask, summaryOf } from '../bus-client.ts';
+import type { WebOptions } from '../defaults.ts';
 import { Problem } from '../problem.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 
-export interface TokenRouteDeps {
+export interface TokenRouteDeps extends Pick<WebOptions, 'isOpen' | 'networkHost'> {
   readonly ask: Ask;
   readonly issuer: TokenIssuer;
   readonly audit: Pick<AuditLog, 'list'>;
-  /** Whether the service is open to everybody on its machine. */
-  readonly isOpen: boolean;
-  readonly networkHost?: string | undefined;
 }
 
 /** How many links a seat may make that have not expired. */
