@@ -1,7 +1,7 @@
 import { clientNetwork } from '@maw/http/address.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import { rateLimiter } from '@maw/http/rate-limit.ts';
-import type { Bearer } from './auth/authenticate.ts';
+import type { Bearer } from './auth/roles.ts';
 import type { WebOptions } from './defaults.ts';
 import { Problem } from './problem.ts';
 

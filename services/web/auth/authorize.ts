@@ -1,5 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer } from './roles.ts';
 import { Problem } from '../problem.ts';
 
 /** The response to a bearer without permission: 401 without a token, 403 with one. */

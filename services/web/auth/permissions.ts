@@ -1,5 +1,5 @@
 import type { PermissionName } from '@maw/contracts/http/route.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer } from './roles.ts';
 import { denied, requireSeat, requireToken } from './authorize.ts';
 
 /** Which tokens a route takes: in words, and as the check that comes before everything else. */

@@ -1,7 +1,7 @@
 import type { Revocation, Tokens } from '@maw/store/ports/tokens.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer } from './roles.ts';
 import { MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 
 interface RevocationDeps {

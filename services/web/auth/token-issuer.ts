@@ -4,11 +4,10 @@ import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
 import type { WebOptions } from '../defaults.ts';
 import { Problem } from '../problem.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer, Pass } from './roles.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { Revocations } from './revocations.ts';
 import { badToken, type TokenSigner } from './token.ts';
-import type { Pass } from './roles.ts';
 
 interface IssuerDeps extends Pick<WebOptions, 'adminTokenMs' | 'tokenMs'> {
   readonly tokens: Tokens;

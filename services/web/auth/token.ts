@@ -2,26 +2,17 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { Problem } from '../problem.ts';
 import { passSchema } from '@maw/contracts/http/tokens.ts';
-import { type Pass, subjectOf } from './roles.ts';
+import { type Bearer, type Pass, subjectOf } from './roles.ts';
 
 const AUDIENCE = 'maw';
 /** Earlier versions named a part of the installation too, as in `maw/eu1`; such tokens stay valid. */
 const AUDIENCES = /^maw(?:\/[a-z][a-z0-9]{0,7})?$/;
 const ALGORITHM = 'HS256';
 
-/** A token whose signature and expiry were verified. */
-interface VerifiedToken {
+/** The bearer of a token whose signature and expiry were verified. */
+interface VerifiedToken extends Bearer {
   readonly pass: Pass;
-  /** Who the bearer is, the same for every token of one pass: a retry with another token is the same request. */
-  readonly subject: string;
-  /** Id of the token, the same after it was renewed. */
-  readonly id: string;
-  /** When it expires, milliseconds since the epoch. */
   readonly until: number;
-  /** Who it was issued to. */
-  readonly name: string;
-  /** Number under which it was issued; 0 for one that never was. */
-  readonly n: number;
 }
 
 /** What a token says besides its pass. */
