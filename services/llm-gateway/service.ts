@@ -1,5 +1,6 @@
-import type { Bus } from '@maw/bus/bus.ts';
-import { contracts } from '@maw/contracts/contracts.ts';
+import type { Bus, Delivery } from '@maw/bus/bus.ts';
+import { contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
 import type { BudgetUsage, LlmUsage } from '@maw/store/ports/budget-usage.ts';
 import type { GatewayKeys } from '@maw/store/ports/gateway-keys.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
@@ -11,7 +12,6 @@ import { FAILURE_KINDS } from './admission/answer-schema.ts';
 import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
 import { type Leadership, leadership } from './leader.ts';
-import { consumeMessages } from './message-handler.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { defaultOptions, type GatewayOptions } from './defaults.ts';
 import { openRecording, requireRecording } from './recording/recording.ts';
@@ -25,6 +25,7 @@ import { type ReplicaSync, replicaSync } from './server-config/replica-sync.ts';
 import { type ServerAdmin, serverAdmin, type ServerChange } from './server-config/server-admin.ts';
 import { modelLoads } from './servers/model-loads.ts';
 import { type ServerRegistry, serverRegistry } from './servers/registry.ts';
+import { canChat } from './servers/server-models.ts';
 import { warmUp } from './servers/warm-up.ts';
 import { roundedCapacity, type Status, statusOf } from './status.ts';
 
@@ -106,7 +107,7 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   };
 
   await startHttp(gateway, forwarding);
-  const consumer = await consumeMessages({ ...gateway, status: () => freshStatus(gateway) });
+  const consumer = await consumeMessages(gateway);
   warming.start();
   registry.startHealthChecks();
   const file = settings.file && reloadConfigFile({ file: settings.file, registry, admission: scheduler.admission, log });
@@ -142,6 +143,54 @@ function settingsOf({ options, recordings, log }: Ports) {
   const recording = openRecording(given, recordings, log);
   const isReplay = recording.replay !== undefined;
   return { recording, isReplay, settings: isReplay ? { ...given, servers: [], file: undefined } : given };
+}
+
+const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status'] as const;
+
+/** Consumes the gateway's queue, as its single active consumer. */
+const consumeMessages = (gateway: Gateway) =>
+  gateway.bus.consume(
+    'llm-gateway',
+    TYPES,
+    { concurrency: gateway.settings.maxInFlight, isSingle: true, takesLate: true },
+    (message, delivery) => handle(gateway, message, delivery),
+  );
+
+async function handle(gateway: Gateway, message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
+  const { scheduler, leadership: leader, registry } = gateway;
+  leader.confirm();
+  const signal = (): AbortSignal => AbortSignal.any([delivery.signal, leader.lost]);
+  switch (message.type) {
+    case 'llm.complete':
+      return { performative: 'agree', data: await scheduler.complete(message, signal(), { takesUnfit: true }) };
+    case 'llm.embed':
+      return { performative: 'agree', data: await scheduler.embed(message, signal()) };
+    case 'llm.cancel':
+      return scheduler.cancel(message.data.request, message.data.why ?? 'no longer wanted');
+    case 'llm.status':
+      return { performative: 'inform', data: await freshStatus(gateway) };
+    case 'llm.models':
+      return { performative: 'inform', data: modelsOf(registry, scheduler) };
+  }
+}
+
+function modelsOf(registry: ServerRegistry, { queue, dispatcher }: Completions): ReplyData<'llm.models'> {
+  const key = registry.defaultModel();
+  const name =
+    key === undefined ? undefined : registry.all.find(({ health, models }) => health.isUp && models.has(key))?.models.get(key)?.name;
+  return {
+    ...(name === undefined ? {} : { default: name }),
+    servers: registry.all.map(({ name: server, health, slots, models }) => ({
+      server,
+      isUp: health.isUp,
+      ...(health.version === undefined ? {} : { version: health.version }),
+      slots,
+      busy: dispatcher.busySlots(server),
+      models: [...models.values()].map((model) => model.name),
+      cannotChat: [...models.values()].flatMap((model) => (model.capabilities && !canChat(model) ? [model.name] : [])),
+    })),
+    waiting: queue.size,
+  };
 }
 
 /** Checks the servers once, then starts the HTTP API. @throws Error when that cannot start; everything is closed then */

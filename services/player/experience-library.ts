@@ -1,8 +1,8 @@
-import { type LoadedPool, poolCache } from '@maw/minds/experience/pool-cache.ts';
 import { poolIndex, type StoredExperience } from '@maw/minds/experience/pool-index.ts';
-import type { Tools } from '@maw/minds/mind.ts';
+import type { ExperienceIndex, Tools } from '@maw/minds/mind.ts';
 import { findPool } from '@maw/store/find-version.ts';
 import type { ExperiencePools, PoolEntry } from '@maw/store/ports/experience.ts';
+import { LRUCache } from 'lru-cache';
 
 /** How long a pool is used before it is read again, in milliseconds: games may have been added. */
 const READ_AGAIN_MS = 600_000;
@@ -10,12 +10,29 @@ const READ_AGAIN_MS = 600_000;
 const MAX_BYTES = 512 * 1024 * 1024;
 const PAGE_SIZE = 5_000;
 
+/** A pool of experience in memory. */
+interface LoadedPool {
+  readonly index: ExperienceIndex;
+  /** About how much memory it takes. */
+  readonly bytes: number;
+}
+
 /**
- * Opens pools of experience by `NAME` or `NAME@VERSION`, and keeps those used last in memory.
+ * Opens pools of experience by `NAME` or `NAME@VERSION`, once for all who ask, and keeps those used last in memory.
+ * @param maxBytes of all together; a larger pool is kept alone
  * @throws Error when there is no such pool
  */
-export const experienceLibrary = (pools: ExperiencePools, now: () => number, maxBytes = MAX_BYTES): NonNullable<Tools['experience']> =>
-  poolCache((pool) => load(pools, pool), { maxBytes, ttlMs: READ_AGAIN_MS, now });
+export function experienceLibrary(pools: ExperiencePools, now: () => number, maxBytes = MAX_BYTES): NonNullable<Tools['experience']> {
+  const cache = new LRUCache<string, LoadedPool>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => Math.min(maxBytes, Math.max(1, bytes)),
+    ttl: READ_AGAIN_MS,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: (pool) => load(pools, pool),
+  });
+  return async (pool) => (await cache.forceFetch(pool)).index;
+}
 
 async function load(pools: ExperiencePools, wanted: string): Promise<LoadedPool> {
   const { name, version, about } = await findPool(pools, wanted);

@@ -50,14 +50,7 @@ export interface PlayerDeps {
   readonly recipes?: readonly Recipe[];
 }
 
-export interface Player {
-  /** How many seats and tables are in memory; for tests. */
-  size(): { readonly seats: number; readonly tables: number };
-  /** How many seats learn from a finished round just now, or soon again. */
-  learners(): number;
-  /** Stops consuming and hands decisions in flight to other replicas. It does not wait for them: they last as long as a phase. */
-  close(): Promise<void>;
-}
+export type Player = Awaited<ReturnType<typeof player>>;
 
 interface PlayerState extends DecisionDeps {
   readonly recipes: readonly Recipe[];
@@ -67,7 +60,7 @@ interface PlayerState extends DecisionDeps {
 }
 
 /** Runs minds, one decision at a time per seat. Any replica takes any decision; the memory of seats is in the store. */
-export async function player({ options: given, recipes = allRecipes, pools, policies, ...deps }: PlayerDeps): Promise<Player> {
+export async function player({ options: given, recipes = allRecipes, pools, policies, ...deps }: PlayerDeps) {
   const options = { ...defaultOptions, ...given };
   findRecipe(options.defaultRecipe, recipes); // fails at the start when it does not exist
   const experience = pools && experienceLibrary(pools, deps.now);
@@ -103,9 +96,12 @@ export async function player({ options: given, recipes = allRecipes, pools, poli
         : handle(state, message, AbortSignal.any([closing.signal, delivery.signal])),
   );
   return {
+    /** How many seats and tables are in memory; for tests. */
     size: () => ({ seats: turns.size(), tables: events.size() }),
+    /** How many seats learn from a finished round just now, or soon again. */
     learners: () => [...state.learning.values()].filter((until) => until > deps.now()).length,
-    async close() {
+    /** Stops consuming and hands decisions in flight to other replicas. It does not wait for them: they last as long as a phase. */
+    async close(): Promise<void> {
       const stopped = consumer.stop();
       closing.abort(new Error('the player is closing; another replica goes on'));
       await stopped;

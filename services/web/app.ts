@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { context, SpanStatusCode } from '@opentelemetry/api';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { sendText } from '@maw/http/response.ts';
+import { sendJson, sendText } from '@maw/http/response.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute } from '@maw/telemetry/span-names.ts';
@@ -9,7 +9,6 @@ import { inSpan } from '@maw/telemetry/spans.ts';
 import { contextFromHeaders, untraced } from '@maw/telemetry/trace-context.ts';
 import { handleRequest, type RequestDeps } from './handle-request.ts';
 import { openApiDocument } from './openapi.ts';
-import { sendHomePage } from './pages/home-page.ts';
 import { sendStaticFile, type StaticFiles } from './pages/static-files.ts';
 import { Problem, problemOf } from './problem.ts';
 import { SECURITY_HEADERS, sendAnswer, sendProblem } from './respond.ts';
@@ -74,6 +73,22 @@ function addPages(app: Express, serve: Serve, { limits, routes, console }: AppDe
       .route(path)
       .get(serve(path, countedPage(limits, send)))
       .all(serve(path, rejectWith(wrongMethod('GET, HEAD'))));
+}
+
+const HOME_DOCUMENT = {
+  name: 'MAW',
+  description: 'The HTTP API of a system in which agents and people play Werewolf, Avalon and related games.',
+  authorization: 'Every address of a link below needs the header `Authorization: Bearer TOKEN`.',
+  play: './maw play --at ADDRESS --token TOKEN --human NAME',
+  openapi: '/openapi.json',
+  links: { rules: '/rules', tables: '/tables' },
+};
+
+/** Says what this address is: with the console to browsers, if there is one, and with JSON otherwise. Returns the status. */
+function sendHomePage(req: Request, res: Response, console: StaticFiles | undefined): number {
+  if (console && req.accepts(['json', 'html']) === 'html') return sendStaticFile(console.index, req, res);
+  sendJson(res, 200, HOME_DOCUMENT, { Vary: 'Accept' });
+  return 200;
 }
 
 const countedPage =

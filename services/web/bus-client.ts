@@ -16,6 +16,10 @@ interface AskOptions {
  */
 export type Ask = <N extends ContractName>(name: N, table: string, data: Input<N>, options?: AskOptions) => Promise<ReplyData<N>>;
 
+/** What everybody may know of a table. @throws Problem unknown-game */
+export const summaryOf = async (ask: Ask, table: string, signal: AbortSignal): Promise<ReplyData<'table.view'>['summary']> =>
+  (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
+
 /** @param requestMs how long a reply is awaited */
 export function busClient({ bus, now, requestMs }: { readonly bus: Bus; readonly now: () => number; readonly requestMs: number }): Ask {
   return async (name, table, data, { id = randomUUID(), signal } = {}) => {

@@ -94,7 +94,7 @@ type WebConfig = z.output<typeof webConfig>;
 export const config = (env: Readonly<Record<string, string | undefined>> = process.env): WebConfig => readConfig(webConfig, env);
 
 /** The options of the service that the variables set. */
-export function optionsOf(given: WebConfig): WebOptions {
+export function optionsOf(given: WebConfig): Omit<WebOptions, 'networkHost'> {
   const [secret, ...oldSecrets] = given.WEB_SECRET === undefined ? [] : secretsIn(given.WEB_SECRET);
   return {
     host: given.WEB_HOST,

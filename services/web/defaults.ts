@@ -1,85 +1,62 @@
-import { DEFAULT_ADMIN_TOKEN_MS, DEFAULT_TOKEN_MS } from './auth/token-lifetime.ts';
-import { DEFAULT_KEEP_ALIVE_MS, type StreamTimes } from './streams/event-stream.ts';
+const DAY_MS = 86_400_000;
 
 /** All times in milliseconds. */
-export interface WebOptions extends StreamTimes {
-  readonly host: string;
+export const defaultOptions = {
+  host: '127.0.0.1',
   /** 0: any free port. */
-  readonly port: number;
+  port: 0,
   /** Signs tokens; at least 32 characters. Absent: a random one, and tokens end with the process. */
-  readonly secret?: string | undefined;
+  secret: undefined as string | undefined,
   /** Earlier secrets, which still verify tokens. */
-  readonly oldSecrets?: readonly string[] | undefined;
+  oldSecrets: undefined as readonly string[] | undefined,
   /** The token of the administrator. */
-  readonly adminToken?: string | undefined;
+  adminToken: undefined as string | undefined,
   /** Whether everybody may open and operate tables, join, and watch as the audience; only on a loopback address. */
-  readonly isOpen: boolean;
+  isOpen: false,
   /** How long other services may take to reply. */
-  readonly busRequestMs: number;
+  busRequestMs: 5_000,
   /** The default life of tokens, and of those of administrators. */
-  readonly tokenMs: number;
-  readonly adminTokenMs: number;
+  tokenMs: 7 * DAY_MS,
+  adminTokenMs: DAY_MS,
   /** How often revocations of other replicas are read. */
-  readonly revocationPollMs: number;
+  revocationPollMs: 2_000,
   /** How often the views of a table are read without a notification. */
-  readonly pollMs: number;
+  pollMs: 5_000,
   /** How long requests in flight may take when the service closes. */
-  readonly graceMs: number;
-  readonly maxStreams: number;
+  graceMs: 5_000,
+  maxStreams: 1_000,
   /** Of these, how many one token of a seat or an administrator may hold. */
-  readonly maxStreamsPerToken: number;
+  maxStreamsPerToken: 32,
   /** Of these, how many one client network may hold with other tokens, which are links for many people, or without one. */
-  readonly maxStreamsPerClient: number;
+  maxStreamsPerClient: 512,
   /** How often the lobby sends changes at most. */
-  readonly lobbyEveryMs: number;
+  lobbyEveryMs: 1_000,
   /** Requests with one token, per second and at once; administrators are not limited. */
-  readonly perToken: number;
-  readonly tokenBurst: number;
+  perToken: 50,
+  tokenBurst: 200,
   /** Requests without a valid token from one client network, per second and at once. */
-  readonly perAddress: number;
-  readonly addressBurst: number;
+  perAddress: 20,
+  addressBurst: 200,
   /** How many of your reverse proxies stand in front. Behind one, connections are not limited per client. */
-  readonly proxies: number;
-  readonly maxConnections: number;
+  proxies: 0,
+  maxConnections: 4_096,
   /**
    * Of these, how many one client network may hold. A browser opens at most six per host, so the default of 512 serves 85 browsers behind
    * one router. It is an eighth of all, so that it takes eight networks to keep others out.
    */
-  readonly maxConnectionsPerClient: number;
-  /** How long the headers, and the whole, of a request may take. */
-  readonly headersMs: number;
-  readonly requestBodyMs: number;
-  readonly maxHeaderBytes: number;
-  /** The folder of the console, which is served at `/`. Absent: none. */
-  readonly consoleDir?: string | undefined;
-  /** Under which name other machines of the network find the service, where that is known. */
-  readonly networkHost?: string | undefined;
-}
-
-export const defaultOptions: WebOptions = {
-  host: '127.0.0.1',
-  port: 0,
-  isOpen: false,
-  busRequestMs: 5_000,
-  tokenMs: DEFAULT_TOKEN_MS,
-  adminTokenMs: DEFAULT_ADMIN_TOKEN_MS,
-  revocationPollMs: 2_000,
-  streamKeepAliveMs: DEFAULT_KEEP_ALIVE_MS,
-  pollMs: 5_000,
-  slowReaderMs: 10_000,
-  graceMs: 5_000,
-  maxStreams: 1_000,
-  maxStreamsPerToken: 32,
-  maxStreamsPerClient: 512,
-  lobbyEveryMs: 1_000,
-  perToken: 50,
-  tokenBurst: 200,
-  perAddress: 20,
-  addressBurst: 200,
-  proxies: 0,
-  maxConnections: 4_096,
   maxConnectionsPerClient: 512,
+  /** How long the headers, and the whole, of a request may take. */
   headersMs: 10_000,
   requestBodyMs: 30_000,
   maxHeaderBytes: 16_384,
+  /** The folder of the console, which is served at `/`. Absent: none. */
+  consoleDir: undefined as string | undefined,
+  /** Under which name other machines of the network find the service, where that is known. */
+  networkHost: undefined as string | undefined,
+  /** How often a quiet stream sends a comment, so that proxies keep it open. */
+  streamKeepAliveMs: 15_000,
+  /** How long the reader of a stream may read nothing before it is disconnected. */
+  slowReaderMs: 10_000,
 };
+
+export type WebOptions = Readonly<typeof defaultOptions>;

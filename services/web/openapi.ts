@@ -7,18 +7,11 @@ import type { Route } from './route.ts';
 
 export type Json = { readonly [key: string]: unknown };
 
-/** What the page of the document shows of it. */
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly [key: string]: unknown };
-  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
-  readonly components: { readonly schemas: { readonly Problem: Json }; readonly [key: string]: Json };
-  readonly [key: string]: unknown;
-}
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
 type Content = { readonly [type: string]: { readonly schema: Json } };
 
-export interface Operation {
+interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -60,7 +53,7 @@ const refusalsOf = ({ body, refusals = [] }: Route): readonly Code[] => [
 const templateOf = ({ path }: Pick<Route, 'path'>): string => path.replaceAll(/[:*](\w+)/g, '{$1}');
 
 /** The document (OpenAPI 3.1) of all addresses, those without a token included. */
-export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
+export function openApiDocument(routes: readonly Route[]) {
   const paths: Record<string, Record<string, Operation>> = {
     '/': {
       get: publicOperation('get', 'What this address is: the console for browsers, if there is one, and JSON for programs.', [

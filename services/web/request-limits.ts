@@ -1,25 +1,18 @@
 import { clientNetwork } from '@maw/http/address.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import { rateLimiter } from '@maw/http/rate-limit.ts';
-import type { Bearer } from './auth/authenticate.ts';
+import type { Bearer } from './auth/roles.ts';
+import type { WebOptions } from './defaults.ts';
 import { Problem } from './problem.ts';
 
 /** The largest request body, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** How fast clients may send requests. Administrators are not limited. */
-interface RateOptions {
-  /** Requests per second with one token, and how many at once. */
-  readonly perToken: number;
-  readonly tokenBurst: number;
-  /** The same for requests without a valid token, by client network. */
-  readonly perAddress: number;
-  readonly addressBurst: number;
-}
+type RateOptions = Pick<WebOptions, 'perToken' | 'tokenBurst' | 'perAddress' | 'addressBurst'>;
 
 export type RequestLimits = ReturnType<typeof requestLimits>;
 
-/** @param now milliseconds since the epoch */
+/** How fast clients may send requests. Administrators are not limited. @param now milliseconds since the epoch */
 export function requestLimits({ perToken, tokenBurst, perAddress, addressBurst }: RateOptions, now: () => number) {
   const takeOfToken = bucketsOf(perToken, tokenBurst, now);
   const takeOfAddress = bucketsOf(perAddress, addressBurst, now);

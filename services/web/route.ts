@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { requestId } from '@maw/bus/request-id.ts';
 import type { Parsed, PathParameters, RouteDeclaration } from '@maw/contracts/http/route.ts';
 import type { RouteName, Routes } from '@maw/contracts/http/routes.ts';
-import type { Bearer } from './auth/authenticate.ts';
+import type { Bearer } from './auth/roles.ts';
 import { type Permission, permissions } from './auth/permissions.ts';
 import { parseInput } from './parse-input.ts';
 import { Problem } from './problem.ts';

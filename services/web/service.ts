@@ -11,7 +11,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { auditTrail } from './audit/audit-trail.ts';
-import { DEFAULT_EVERY_MS, showRestoreTests } from './audit/restore-tests.ts';
+import { showRestoreTests } from './audit/restore-tests.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { linkCodes } from './auth/link-codes.ts';
 import { watchRevocations } from './auth/revocations.ts';
@@ -72,7 +72,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   const lobby = createLobby({ ...options, ask, changes, now });
   revocations.onAdded(quota.endRevoked);
   const trail = auditTrail({ audit, log, now });
-  const hideRestoreTests = showRestoreTests({ audit, everyMs: DEFAULT_EVERY_MS });
+  const hideRestoreTests = showRestoreTests(audit);
   const issuer = tokenIssuer({ ...options, tokens, signer, codes: linkCodes([secrets.secret, ...secrets.oldSecrets]), revocations, now });
   const app = createApp({
     ...options,

@@ -9,7 +9,7 @@ import type { WebOptions } from './defaults.ts';
 import { web } from './service.ts';
 import { type TokenSigner, tokenSigner } from './auth/token.ts';
 import { type Pass, subjectOf } from './auth/roles.ts';
-import { expiryOf } from './auth/token-lifetime.ts';
+import { expiryOf } from './auth/token-issuer.ts';
 
 export const SECRET = 'a secret that is long enough for tests';
 export const ADMIN = 'the-administrator-of-these-tests';

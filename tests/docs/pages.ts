@@ -19,7 +19,7 @@ import { insideDiagram, packageDiagram, withBlock } from './dependency-diagram.t
 import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
 import { gamePage } from './game-page.ts';
 import { withFamilies } from './models-page.ts';
-import { recipeSchema } from '@maw/minds/recipe/recipe-schema.ts';
+import { recipeSchema } from './recipes/recipe-schema.ts';
 import { stepKinds } from '@maw/minds/step-kinds.ts';
 import { quoting } from './quoted-file.ts';
 import { reasonsPage } from './reasons-page.ts';

@@ -9,24 +9,15 @@ export interface OpenConsumer extends Subscription {
 }
 
 /** The consumers of a bus, which are paused and resumed together. */
-interface ConsumerGroup {
-  /** Adds a consumer; `open` opens it at the broker, and again after every pause. @throws what `open` throws */
-  add(open: () => Promise<OpenConsumer>): Promise<Subscription>;
-  /** Takes no more messages; work in flight goes on. Idempotent. */
-  pause(): Promise<void>;
-  /** Resolves once all consumers are open. @throws what opening throws; the group then counts as paused, and `resume` can be tried again */
-  resume(): Promise<void>;
-  isPaused(): boolean;
-}
-
-export function consumerGroup(): ConsumerGroup {
+export function consumerGroup() {
   const consumers = new Set<PausableConsumer>();
   let isPaused = false;
   /** What was asked for last; a consumer that is added while others are resumed is opened as well. */
   let isWanted = true;
   let changes = 0;
   return {
-    async add(open) {
+    /** Adds a consumer; `open` opens it at the broker, and again after every pause. @throws what `open` throws */
+    async add(open: () => Promise<OpenConsumer>): Promise<Subscription> {
       const consumer = pausableConsumer(open);
       consumers.add(consumer);
       try {
@@ -41,28 +32,27 @@ export function consumerGroup(): ConsumerGroup {
       };
       return { stop };
     },
-    async pause() {
+    /** Takes no more messages; work in flight goes on. Idempotent. */
+    async pause(): Promise<void> {
       changes++;
       isWanted = false;
       isPaused = true;
       await Promise.all([...consumers].map((one) => one.pause()));
     },
-    async resume() {
+    /** Resolves once all consumers are open. @throws what opening throws; the group then counts as paused, and `resume` can be tried again */
+    async resume(): Promise<void> {
       const change = ++changes;
       isWanted = true;
       await Promise.all([...consumers].map((one) => one.resume()));
       if (change === changes) isPaused = false;
     },
-    isPaused: () => isPaused,
+    isPaused: (): boolean => isPaused,
   };
 }
 
-interface PausableConsumer extends Subscription {
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-}
+type PausableConsumer = ReturnType<typeof pausableConsumer>;
 
-function pausableConsumer(open: () => Promise<OpenConsumer>): PausableConsumer {
+function pausableConsumer(open: () => Promise<OpenConsumer>) {
   let current: OpenConsumer | undefined;
   let opening: Promise<void> | undefined;
   const draining = new Set<OpenConsumer>();

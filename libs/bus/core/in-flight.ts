@@ -1,23 +1,13 @@
 import { withTimeout } from '@maw/async/timeout.ts';
 import type { TransportConsumer } from './transport.ts';
 
-/** The deliveries that one consumer works on, and its shutdown. */
-export interface InFlight {
-  /** Aborted when the grace time has passed. */
-  readonly expired: AbortSignal;
-  /** Aborted once the consumer is cancelled: nothing begins any more. */
-  readonly stopping: AbortSignal;
-  track(work: Promise<unknown>): void;
-  /** Cancels the consumer. Idempotent. */
-  cancel(consumer: TransportConsumer): Promise<void>;
-  /** Cancels the consumer, waits for the work in flight however long it takes, and returns the rest to the queue. */
-  drain(consumer: TransportConsumer): Promise<void>;
-  /** Cancels the consumer, waits up to the grace time for the work in flight, and returns the rest to the queue. Idempotent. */
-  stop(consumer: TransportConsumer): Promise<void>;
-}
+export type InFlight = ReturnType<typeof trackInFlight>;
 
-/** @param graceMs how long `stop` waits for work in flight, in milliseconds */
-export function trackInFlight(graceMs: number): InFlight {
+/**
+ * The deliveries that one consumer works on, and its shutdown.
+ * @param graceMs how long `stop` waits for work in flight, in milliseconds
+ */
+export function trackInFlight(graceMs: number) {
   const work = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   const expired = new AbortController();
@@ -25,6 +15,7 @@ export function trackInFlight(graceMs: number): InFlight {
   let cancelled: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
 
+  /** Cancels the consumer. Idempotent. */
   function cancel(consumer: TransportConsumer): Promise<void> {
     stopping.abort();
     return (cancelled ??= consumer.cancel());
@@ -37,18 +28,22 @@ export function trackInFlight(graceMs: number): InFlight {
   }
 
   return {
+    /** Aborted when the grace time has passed. */
     expired: expired.signal,
+    /** Aborted once the consumer is cancelled: nothing begins any more. */
     stopping: stopping.signal,
-    track: (one) => {
+    track(one: Promise<unknown>): void {
       work.add(one);
       void one.finally(() => work.delete(one));
     },
     cancel,
-    async drain(consumer) {
+    /** Cancels the consumer, waits for the work in flight however long it takes, and returns the rest to the queue. */
+    async drain(consumer: TransportConsumer): Promise<void> {
       await cancel(consumer);
       await Promise.allSettled(work);
       await consumer.release();
     },
-    stop: (consumer) => (stopped ??= stop(consumer)),
+    /** Cancels the consumer, waits up to the grace time for the work in flight, and returns the rest to the queue. Idempotent. */
+    stop: (consumer: TransportConsumer): Promise<void> => (stopped ??= stop(consumer)),
   };
 }

@@ -27,16 +27,7 @@ interface PublishOptions {
   readonly onBehalfOf?: RawMessage;
 }
 
-/** Sends messages and replies: validated, measured and traced. */
-export interface Publisher {
-  /** @throws UnreadableMessage when it breaks its contract; RangeError when it is too large */
-  publish(message: Message, options?: PublishOptions): Promise<void>;
-  /**
-   * Replies to a request; does nothing when it wants no reply.
-   * @throws PermanentError when the reply breaks the contract
-   */
-  reply(request: RawMessage, subject: string, reply: Reply): Promise<void>;
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 interface Sender {
   readonly transport: Transport;
@@ -44,8 +35,10 @@ interface Sender {
   now(): number;
 }
 
-export const createPublisher = (sender: Sender): Publisher => ({
-  async publish(message, options = {}) {
+/** Sends messages and replies: validated, measured and traced. */
+export const createPublisher = (sender: Sender) => ({
+  /** @throws UnreadableMessage when it breaks its contract; RangeError when it is too large */
+  async publish(message: Message, options: PublishOptions = {}): Promise<void> {
     checkBeforeSending(contracts, message);
     const { type } = message;
     const { kind } = contracts.get(type);
@@ -57,7 +50,11 @@ export const createPublisher = (sender: Sender): Publisher => ({
     await send(sender, { kind, key }, message, { body: bytesOf(message), replyTo, correlationId, expiresInMs, headers }, options);
   },
 
-  async reply(request, subject, reply) {
+  /**
+   * Replies to a request; does nothing when it wants no reply.
+   * @throws PermanentError when the reply breaks the contract
+   */
+  async reply(request: RawMessage, subject: string, reply: Reply): Promise<void> {
     const type = requestTypeOf(request);
     if (request.replyTo === undefined || type === undefined) return;
     const { correlationId } = request;

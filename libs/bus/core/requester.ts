@@ -13,16 +13,7 @@ import type { SenderCheck } from './sender-check.ts';
 import { ANSWERS } from './topology.ts';
 import type { RawMessage, Transport } from './transport.ts';
 
-/** Sends requests and waits for their replies. A request without a reply is sent again, with the same id and after twice the time each time. */
-export interface Requester {
-  /** @throws TypeError when no reply can come; RequestTimeout; UnreadableMessage for the reply; the reason of the abort */
-  request(message: Message, signal: AbortSignal | undefined): Promise<Reply>;
-  onReply(raw: RawMessage): void;
-  /** Sends all pending requests again: their replies may be lost. */
-  resendAll(): void;
-  /** Fails all pending requests, and later ones. */
-  close(): void;
-}
+export type Requester = ReturnType<typeof createRequester>;
 
 interface RequesterOptions {
   readonly publisher: Publisher;
@@ -60,14 +51,18 @@ const REQUEST_ENDED = new Error('the request has ended');
 /** The longest delay that setTimeout takes. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-export function createRequester(options: RequesterOptions): Requester {
+/** Sends requests and waits for their replies. A request without a reply is sent again, with the same id and after twice the time each time. */
+export function createRequester(options: RequesterOptions) {
   const state: State = { ...options, pending: new Map(), isClosed: false };
   const all = () => [...state.pending.values()].flatMap((some) => [...some]);
   return {
-    request: (message, signal) => request(state, message, signal),
-    onReply: (raw) => receiveReply(state, raw),
-    resendAll: () => all().forEach((one) => resend(state, one)),
-    close: () => {
+    /** @throws TypeError when no reply can come; RequestTimeout; UnreadableMessage for the reply; the reason of the abort */
+    request: (message: Message, signal: AbortSignal | undefined): Promise<Reply> => request(state, message, signal),
+    onReply: (raw: RawMessage): void => receiveReply(state, raw),
+    /** Sends all pending requests again: their replies may be lost. */
+    resendAll: (): void => all().forEach((one) => resend(state, one)),
+    /** Fails all pending requests, and later ones. */
+    close(): void {
       state.isClosed = true;
       for (const { reply } of all()) reply.reject(closedError(state));
     },

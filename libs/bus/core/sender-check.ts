@@ -18,19 +18,7 @@ interface Claim {
   readonly source: string;
 }
 
-/** Compares the sender that a message claims with the user that the broker authenticated. */
-export interface SenderCheck {
-  /** The original sender, also of a copy that the service itself or the operator has sent again. */
-  of(raw: RawMessage): string | undefined;
-  /** The same when senders are checked; otherwise the source that the message claims. */
-  serviceOf(raw: RawMessage, message: Claim): string | undefined;
-  /** Undefined when the sender is genuine, or checking is off. `message`: undefined when it cannot be read. */
-  forgery(raw: RawMessage, message: Claim | undefined): Forgery | undefined;
-  /** The same for the reply to a request of this type. */
-  forgedReply(raw: RawMessage, requestType: string): Forgery | undefined;
-  /** Counts a message that is dropped as forged. */
-  count(type: string | undefined, why: Forgery): void;
-}
+export type SenderCheck = ReturnType<typeof createSenderCheck>;
 
 interface SenderCheckOptions {
   readonly service: string;
@@ -40,15 +28,21 @@ interface SenderCheckOptions {
   readonly isChecking: boolean;
 }
 
-/** Checks senders by what the contracts allow. */
-export function createSenderCheck({ service, user, isChecking }: SenderCheckOptions): SenderCheck {
+/** Compares the sender that a message claims with the user that the broker authenticated, by what the contracts allow. */
+export function createSenderCheck({ service, user, isChecking }: SenderCheckOptions) {
   const of = (raw: RawMessage) => senderOf(raw, user);
   return {
+    /** The original sender, also of a copy that the service itself or the operator has sent again. */
     of,
-    serviceOf: (raw, { source }) => (isChecking ? of(raw) : source),
-    forgery: (raw, message) => (isChecking ? forgeryIn(raw, of(raw), message) : undefined),
-    forgedReply: (raw, requestType) => (isChecking ? forgeryInReply(raw, requestType) : undefined),
-    count: (type, reason) => metrics.forged.inc({ service, type: typeLabelOf(type), reason }),
+    /** The same when senders are checked; otherwise the source that the message claims. */
+    serviceOf: (raw: RawMessage, { source }: Claim): string | undefined => (isChecking ? of(raw) : source),
+    /** Undefined when the sender is genuine, or checking is off. @param message undefined when it cannot be read */
+    forgery: (raw: RawMessage, message: Claim | undefined): Forgery | undefined =>
+      isChecking ? forgeryIn(raw, of(raw), message) : undefined,
+    /** The same for the reply to a request of this type. */
+    forgedReply: (raw: RawMessage, requestType: string): Forgery | undefined => (isChecking ? forgeryInReply(raw, requestType) : undefined),
+    /** Counts a message that is dropped as forged. */
+    count: (type: string | undefined, reason: Forgery): void => metrics.forged.inc({ service, type: typeLabelOf(type), reason }),
   };
 }
 

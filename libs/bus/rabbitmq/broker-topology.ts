@@ -13,28 +13,16 @@ import {
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;
 
-interface PlannedExchange {
-  readonly name: string;
-  readonly type: 'topic' | 'direct' | 'fanout';
-  readonly arguments: Arguments;
-}
-
 interface PlannedQueue {
   readonly name: string;
   readonly arguments: Arguments;
 }
 
-interface PlannedBinding {
-  readonly exchange: string;
-  readonly queue: string;
-  readonly key: string;
-}
-
 /** What must exist on the broker, as data: a bus declares it, and a broker's definitions are generated from it. All of it is durable. */
 export interface Topology {
-  readonly exchanges: readonly PlannedExchange[];
+  readonly exchanges: readonly (PlannedQueue & { readonly type: 'topic' | 'direct' | 'fanout' })[];
   readonly queues: readonly PlannedQueue[];
-  readonly bindings: readonly PlannedBinding[];
+  readonly bindings: readonly { readonly exchange: string; readonly queue: string; readonly key: string }[];
 }
 
 /** Names on the broker. With a prefix, installations can share one. */

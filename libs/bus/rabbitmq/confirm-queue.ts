@@ -15,19 +15,7 @@ export interface Publication {
   readonly expectsReply: boolean;
 }
 
-/** Keeps publications until the broker has confirmed them, over lost connections. */
-export interface ConfirmQueue {
-  /** @throws Error when too many wait, or it is closed; the reason of the abort of `signal`, unless it has been sent already */
-  send(publication: Publication, signal?: AbortSignal): Promise<void>;
-  /** Sends everything unconfirmed, oldest first, with replies to `replyTo`. */
-  resume(channel: ConfirmChannel, replyTo: string): void;
-  /** The connection is lost. */
-  suspend(): void;
-  /** How many publications are unconfirmed. */
-  size(): number;
-  /** Waits at most `ms` for outstanding confirms; rejects the rest. */
-  close(ms: number): Promise<void>;
-}
+export type ConfirmQueue = ReturnType<typeof confirmQueue>;
 
 interface Entry extends PromiseWithResolvers<void> {
   readonly publication: Publication;
@@ -86,7 +74,8 @@ export interface ConfirmQueueEvents {
   onUnconfirmed(key: string): void;
 }
 
-export function confirmQueue(service: string, { onUnroutable, onUnconfirmed }: ConfirmQueueEvents): ConfirmQueue {
+/** Keeps publications until the broker has confirmed them, over lost connections. */
+export function confirmQueue(service: string, { onUnroutable, onUnconfirmed }: ConfirmQueueEvents) {
   const look = (): void => {
     const tooOld = performance.now() - CONFIRM_TIMEOUT_MS;
     const [oldest] = state.sent;
@@ -108,11 +97,16 @@ export function confirmQueue(service: string, { onUnroutable, onUnconfirmed }: C
     onEmpty: undefined,
   };
   return {
-    send: (publication, signal) => send(state, publication, signal),
-    resume: (channel, replyTo) => resume(state, { channel, replyTo }),
-    suspend: () => suspend(state),
-    size: () => sizeOf(state),
-    close: (ms) => close(state, ms),
+    /** @throws Error when too many wait, or it is closed; the reason of the abort of `signal`, unless it has been sent already */
+    send: (publication: Publication, signal?: AbortSignal): Promise<void> => send(state, publication, signal),
+    /** Sends everything unconfirmed, oldest first, with replies to `replyTo`. */
+    resume: (channel: ConfirmChannel, replyTo: string): void => resume(state, { channel, replyTo }),
+    /** The connection is lost. */
+    suspend: (): void => suspend(state),
+    /** How many publications are unconfirmed. */
+    size: (): number => sizeOf(state),
+    /** Waits at most `ms` for outstanding confirms; rejects the rest. */
+    close: (ms: number): Promise<void> => close(state, ms),
   };
 }
 

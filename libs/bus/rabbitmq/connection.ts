@@ -14,16 +14,7 @@ interface Setup {
   setup(model: ChannelModel, reconnect: Reconnect): Promise<void>;
 }
 
-/** A connection to the broker. When it is lost, it is opened again, and everything is set up again in the order of `add`. */
-export interface Connection {
-  /**
-   * Resolves once it is set up. It is set up on every later connection too, until the returned function is called.
-   * @throws Error when the broker rejects it
-   */
-  add(setup: Setup): Promise<() => void>;
-  isUp(): boolean;
-  close(): Promise<void>;
-}
+export type Connection = Awaited<ReturnType<typeof connectTo>>;
 
 interface ConnectionOptions {
   readonly address: BrokerAddress;
@@ -52,8 +43,11 @@ const CLOSE_MS = 2_000;
 const SETUP_MS = 30_000;
 const RECOVERY = { initialDelay: 100, maxDelay: 5_000, factor: 2, jitter: 0.5, waitForConnect: false };
 
-/** @throws Error when the broker rejects us, or does not answer within `connectMs` */
-export async function connectTo(options: ConnectionOptions): Promise<Connection> {
+/**
+ * A connection to the broker. When it is lost, it is opened again, and everything is set up again in the order of `add`.
+ * @throws Error when the broker rejects us, or does not answer within `connectMs`
+ */
+export async function connectTo(options: ConnectionOptions) {
   const { service, log, address, connectMs, base } = options;
   const { url, label, socket } = address;
   const state: State = {
@@ -80,9 +74,13 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
   await firstConnection(recovering, connectMs, label);
 
   return {
-    add: (setup) => add(state, setup),
-    isUp: () => state.current !== undefined && !state.isBlocked,
-    async close() {
+    /**
+     * Resolves once it is set up. It is set up on every later connection too, until the returned function is called.
+     * @throws Error when the broker rejects it
+     */
+    add: (setup: Setup): Promise<() => void> => add(state, setup),
+    isUp: (): boolean => state.current !== undefined && !state.isBlocked,
+    async close(): Promise<void> {
       state.isClosed = true;
       for (const wake of state.waiting) wake();
       await withTimeout(CLOSE_MS, () => recovering.close()).catch(() => undefined);

@@ -18,21 +18,6 @@ export interface Permission {
   readonly read: string;
 }
 
-/** A RabbitMQ topic permission: regular expressions for routing keys that a user may send to an exchange, or bind a queue to. */
-interface TopicPermission {
-  readonly exchange: string;
-  readonly write: string;
-  readonly read: string;
-}
-
-interface BrokerUser {
-  readonly name: string;
-  /** Its roles in the management console. */
-  readonly tags: readonly string[];
-  readonly permission: Permission;
-  readonly topics: readonly TopicPermission[];
-}
-
 /** Matches nothing that exists. Without a topic permission for an exchange RabbitMQ allows everything on it. */
 const NOTHING = '^$';
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -41,12 +26,12 @@ const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
  * The broker users, each with the least permissions that the contracts need: a service sends what is `from` it, receives what is `to` it,
  * replies to its requesters, and declares temporary queues of its own. Only the operator reads and resends dead letters.
  */
-export function usersFor(all: readonly Contract[]): readonly BrokerUser[] {
+export function usersFor(all: readonly Contract[]) {
   const services = [...new Set(all.flatMap(({ from, to }) => [...from, ...to]))].toSorted();
   const own = queuesFor(all);
   const queues = own.map(({ queue }) => queue);
   const topics = ['commands', 'events', ANSWERS].map((exchange) => ({ exchange, write: NOTHING, read: NOTHING }));
-  const operator: BrokerUser = {
+  const operator = {
     name: OPERATOR,
     tags: [],
     permission: {
@@ -56,7 +41,7 @@ export function usersFor(all: readonly Contract[]): readonly BrokerUser[] {
     },
     topics,
   };
-  const monitoring: BrokerUser = {
+  const monitoring = {
     name: 'monitoring',
     tags: ['monitoring'],
     permission: { configure: NOTHING, write: NOTHING, read: NOTHING },
@@ -65,7 +50,7 @@ export function usersFor(all: readonly Contract[]): readonly BrokerUser[] {
   return [...services.map((service) => userOf(service, all, own)), operator, monitoring];
 }
 
-function userOf(service: Service, all: readonly Contract[], queues: readonly ServiceQueue[]): BrokerUser {
+function userOf(service: Service, all: readonly Contract[], queues: readonly ServiceQueue[]) {
   const said = (kind: Contract['kind']) => all.filter((one) => one.kind === kind && one.from.includes(service)).map(keyPatternOf);
   const rung = all.filter(({ name, to }) => BROADCAST_EVENTS.includes(name) && to.includes(service)).map(({ name }) => name);
   const asked = all.filter(({ to, reply }) => reply && to.includes(service)).flatMap(({ from }) => from);
@@ -74,7 +59,8 @@ function userOf(service: Service, all: readonly Contract[], queues: readonly Ser
   const queue = queues.find((one) => one.queue === service);
   return {
     name: service,
-    tags: [],
+    /** Its roles in the management console. */
+    tags: [] as string[],
     permission: {
       configure: only([own]),
       write: only([
@@ -86,6 +72,7 @@ function userOf(service: Service, all: readonly Contract[], queues: readonly Ser
       ]),
       read: only([...(queue ? queuesOf(queue).map(literal) : []), ...(rung.length > 0 ? ['events'] : []), ANSWERS, own]),
     },
+    /** Routing keys that it may send to an exchange, or bind a queue to. */
     topics: [
       { exchange: 'commands', write: only(commands), read: NOTHING },
       { exchange: 'events', write: only(events), read: only(rung.map(literal)) },

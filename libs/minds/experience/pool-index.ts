@@ -57,20 +57,18 @@ export function poolIndex(pool: string, embeddedBy: string | undefined, stored: 
 /** Made for the first search by words: a pool with vectors seldom needs it. */
 const wordsOf = (branch: Branch): Promise<WordIndex> => (branch.words ??= wordIndex(branch.entries.map(({ reflection }) => reflection)));
 
-interface VectorIndex {
-  /** The positions of the `most` vectors with the highest cosines above `above`, best first. */
-  find(query: ArrayLike<number>, most: number, above: number): readonly number[];
-}
+type VectorIndex = ReturnType<typeof vectorIndex>;
 
 /**
  * Compares the query with every vector, so the search is exact up to the rounding of 32-bit floats.
  * @param vectors of one number of dimensions; an absent one has the cosine 0
  */
-function vectorIndex(vectors: readonly (ArrayLike<number> | undefined)[], dimensions: number): VectorIndex {
+function vectorIndex(vectors: readonly (ArrayLike<number> | undefined)[], dimensions: number) {
   const floats = new Float32Array(vectors.length * dimensions);
   for (const [row, vector] of vectors.entries()) if (vector) floats.set(unit(vector), row * dimensions);
   return {
-    find(query, most, above) {
+    /** The positions of the `most` vectors with the highest cosines above `above`, best first. */
+    find(query: ArrayLike<number>, most: number, above: number): readonly number[] {
       const wanted = unit(query);
       const products = new Float32Array(vectors.length);
       for (let row = 0, at = 0; row < vectors.length; row++) {

@@ -1,7 +1,6 @@
 import { countDecision, type DecisionOutcome } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { modelSeed } from '../model-seed.ts';
-import { ownTexts } from '../replies/own-texts.ts';
 import { decisionsPrompt, promptOf } from '../prompts/prompt.ts';
 import { hasLanguage, jsonSchemaOf, type ReplyForm, type Way, waysOf } from '../prompts/reply.ts';
 import { type Reading, readReply, type Understood } from '../replies/read-reply.ts';
@@ -105,6 +104,21 @@ function unlessAloud(reading: Reading, prompt: Messages, mind: Mind, moment: Mom
     ? { wrong: 'You read that out of what you were told. Say something of your own.' }
     : reading;
 }
+
+/** Notes that hold what has happened, or what the recipe advises, rather than what the mind thinks of it. */
+const TOLD: ReadonlySet<string> = new Set(['public', 'history', 'lines', 'observations', 'debate', 'finished', 'heard', 'lan', 'strategy', 'suggestions']); // prettier-ignore
+
+/** What a mind itself has written into its prompts: plans, drafts, reflections. It may say that aloud. */
+function ownTexts(mind: Mind, { news }: Moment): readonly string[] {
+  const told = new Set([...mind.context.lines, ...mind.unread, ...news.flatMap(({ text }) => (text === undefined ? [] : [text]))]);
+  const notes = Object.entries(mind.notes).flatMap(([name, note]) => (TOLD.has(name) ? [] : [note]));
+  return textsIn([mind.plan, mind.reflections, mind.beliefs, mind.answers, notes]).filter((text) => !told.has(text));
+}
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value, ...value.split('\n')];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
 
 type Messages = ReturnType<typeof promptOf>;
 

@@ -16,27 +16,7 @@ import type { UsageListener } from './budget-sync.ts';
 /** An agent that was refused because of a limit. */
 type LimitedAgent = ReplyData<'llm.status'>['limited'][number];
 
-/** Decides which requests enter the queue. */
-export interface Admission {
-  /** The check an answer has to pass. @throws Refusal unreadable */
-  compileCheck(message: RequestMessage): AnswerCheck | undefined;
-  /**
-   * Admits a request or says why not. A refused one counts for nothing.
-   * @param tokens how many it is expected to use
-   * @param key whose limits apply beside those of the agent
-   */
-  admit(message: RequestMessage, at: number, deadline: number, tokens: number, key?: RequestKey): Refused | Grant;
-  /** Takes the budget of a key, before what is stored of it is read. */
-  learnKey(key: RequestKey): void;
-  setLimits(limits: Partial<LimitOptions>): void;
-  readonly limits: LimitOptions;
-  /** Per game in all, and per tenant or key and day. */
-  readonly budgets: { readonly game: Budget; readonly tenant: Budget; readonly key: Budget };
-  /** Agents that were refused lately and still are. */
-  limitedAgents(at: number): readonly LimitedAgent[];
-  /** Requests counted by the limits, of agents, of keys, of games and in total, and tokens reserved of budgets; for tests. */
-  debugCounters(): { readonly counted: number; readonly reserved: number };
-}
+export type Admission = ReturnType<typeof admission>;
 
 const MAX_LIMITED = 200;
 /** Keys that are counted; beyond it, the least recently used one starts again. */
@@ -46,6 +26,7 @@ const CONCURRENCY_RETRY_MS = 1_000;
 
 type Registry = Pick<ServerRegistry, 'all' | 'defaultModel' | 'describe' | 'withFallbacks'>;
 type Refused = { readonly refusal: Refusal };
+type Budgets = { readonly [kind in 'game' | 'tenant' | 'key']: Budget };
 
 interface State {
   readonly registry: Registry;
@@ -54,7 +35,8 @@ interface State {
   readonly ofAgents: Meter;
   /** By the ids of keys with limits of their own. */
   readonly ofKeys: LRUCache<string, Meter>;
-  readonly budgets: Admission['budgets'];
+  /** Per game in all, and per tenant or key and day. */
+  readonly budgets: Budgets;
   /** Requests that have not ended. */
   readonly ofGames: Map<string, number>;
   total: number;
@@ -87,8 +69,8 @@ interface Hold {
   cancel(): void;
 }
 
-/** @param usage hears of what is used of budgets */
-export function admission(registry: Registry, options: GatewayOptions, usage?: UsageListener): Admission {
+/** Decides which requests enter the queue. @param usage hears of what is used of budgets */
+export function admission(registry: Registry, options: GatewayOptions, usage?: UsageListener) {
   const compile = schemaCompiler();
   const initial = mapLimits((name) => options[name]);
   const state: State = {
@@ -108,24 +90,35 @@ export function admission(registry: Registry, options: GatewayOptions, usage?: U
   };
   const { budgets, ofAgents, ofKeys, ofGames, refused } = state;
   return {
-    compileCheck: ({ data }) => ('input' in data || data.format === undefined ? undefined : compile(data.format)),
-    admit: (message, at, deadline, expected, key) => admit(state, message, at, deadline, expected, key),
-    learnKey: ({ id, limits }) => budgets.key.setLimit(limits.tokensPerDay ?? 0, id),
-    setLimits(changed) {
+    /** The check an answer has to pass. @throws Refusal unreadable */
+    compileCheck: ({ data }: RequestMessage): AnswerCheck | undefined =>
+      'input' in data || data.format === undefined ? undefined : compile(data.format),
+    /**
+     * Admits a request or says why not. A refused one counts for nothing.
+     * @param tokens how many it is expected to use
+     * @param key whose limits apply beside those of the agent
+     */
+    admit: (message: RequestMessage, at: number, deadline: number, tokens: number, key?: RequestKey): Refused | Grant =>
+      admit(state, message, at, deadline, tokens, key),
+    /** Takes the budget of a key, before what is stored of it is read. */
+    learnKey: ({ id, limits }: RequestKey): void => budgets.key.setLimit(limits.tokensPerDay ?? 0, id),
+    setLimits(changed: Partial<LimitOptions>): void {
       const limits = (state.limits = { ...state.limits, ...changed });
       setRates(ofAgents, limits);
       budgets.game.setLimit(limits.gameTokens);
       budgets.tenant.setLimit(limits.tenantTokensPerDay);
     },
-    get limits() {
+    get limits(): LimitOptions {
       return state.limits;
     },
     budgets,
-    limitedAgents(at) {
+    /** Agents that were refused lately and still are. */
+    limitedAgents(at: number): readonly LimitedAgent[] {
       const agents = [...refused.rvalues()].filter((one) => one !== undefined);
       for (const { agent } of agents.filter(({ until }) => until <= at)) refused.delete(agent);
       return agents.filter(({ until }) => until > at);
     },
+    /** Requests counted by the limits, of agents, of keys, of games and in total, and tokens reserved of budgets; for tests. */
     debugCounters: () => ({
       counted: state.total + [ofAgents, ...ofKeys.values()].reduce((sum, { inFlight }) => sum + inFlight.size, ofGames.size),
       reserved: Object.values(budgets).reduce((sum, { reserved }) => sum + reserved, 0),
@@ -309,12 +302,7 @@ function holdRate(
   };
 }
 
-function holdBudget(
-  { limits, budgets }: State,
-  [kind, who]: readonly [keyof Admission['budgets'], string],
-  at: number,
-  tokens: number,
-): Refused | Hold {
+function holdBudget({ limits, budgets }: State, [kind, who]: readonly [keyof Budgets, string], at: number, tokens: number): Refused | Hold {
   const settle = budgets[kind].reserve(who, at, tokens);
   if (settle) return { settle, cancel: () => settle(0) };
   if (kind === 'game') return { refusal: overLimit(`the game has used up its ${limits.gameTokens} tokens`, at, undefined) };

@@ -8,17 +8,7 @@ import type { Leader, Leadership } from '../leader.ts';
 import { deadlineHeader, type HttpCall, pathOf } from './call.ts';
 import { errorBody, HttpProblem } from './http-problem.ts';
 
-/** Forwards requests to the leader: only that gateway knows the queue, the limits and the slots. */
-export interface Forwarder {
-  /**
-   * Forwards a request and passes the response on. When the leader dies before any of it was passed on, the request goes to the next leader.
-   * @param patienceMs how long to look for a leader
-   * @returns false when this gateway is the leader
-   * @throws HttpProblem standby, late; what `call.disconnected` was aborted with
-   */
-  forward(call: HttpCall, patienceMs: number): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Forwarder = ReturnType<typeof forwarder>;
 
 /** In the response of a gateway that is not the leader: it has not processed the request. */
 export const STANDBY = 'x-maw-standby';
@@ -38,12 +28,19 @@ interface Context {
   readonly agent: Agent;
 }
 
-export function forwarder(parts: Omit<Context, 'agent'>): Forwarder {
+/** Forwards requests to the leader: only that gateway knows the queue, the limits and the slots. */
+export function forwarder(parts: Omit<Context, 'agent'>) {
   // The deadline ends a request; a stream may be silent as long as a model thinks.
   const context: Context = { ...parts, agent: new Agent({ headersTimeout: 0, bodyTimeout: 0 }) };
   const { instance, now } = parts;
   return {
-    async forward(call, patienceMs) {
+    /**
+     * Forwards a request and passes the response on. When the leader dies before any of it was passed on, the request goes to the next leader.
+     * @param patienceMs how long to look for a leader
+     * @returns false when this gateway is the leader
+     * @throws HttpProblem standby, late; what `call.disconnected` was aborted with
+     */
+    async forward(call: HttpCall, patienceMs: number): Promise<boolean> {
       const leader = await locate(context);
       if (leader?.instance === instance) return false;
       const late = new AbortController();
@@ -57,7 +54,7 @@ export function forwarder(parts: Omit<Context, 'agent'>): Forwarder {
         clearTimeout(timer);
       }
     },
-    close: () => context.agent.destroy(),
+    close: (): Promise<void> => context.agent.destroy(),
   };
 }
 

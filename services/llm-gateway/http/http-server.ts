@@ -37,16 +37,7 @@ interface Parts extends Pick<RequestContext, 'log' | 'now' | 'options'> {
   readonly forwarder: Forwarder;
 }
 
-export interface GatewayHttpServer {
-  /** Where it listens. */
-  readonly url: string;
-  /** Where other gateways reach it. */
-  readonly publicUrl: string;
-  /** Accepts no more requests and waits for the others, at most the grace time. */
-  drain(): Promise<void>;
-  /** Closes the connections, after what has been answered is sent. */
-  close(): Promise<void>;
-}
+export type GatewayHttpServer = Awaited<ReturnType<typeof startGatewayHttp>>;
 
 /** For whoever asks whether it takes requests: load balancers, and clients before their first request. */
 const health: Route = { method: 'GET', path: '/health', isPublic: true, handle: ({ res }) => sendJson(res, 200, { status: 'ok' }) };
@@ -60,7 +51,7 @@ const MAX_CONNECTIONS = 4_096;
  * Starts the HTTP API: the native path, those of the OpenAI protocol, and those for administrators.
  * @throws Error when nobody or everybody could use it, or the address is not available
  */
-export async function startGatewayHttp(parts: Parts, options: HttpOptions): Promise<GatewayHttpServer> {
+export async function startGatewayHttp(parts: Parts, options: HttpOptions) {
   const { host, port, url, keys: given, keysFile, isOpen, graceMs } = options;
   const { log, models, admin, gatewayKeys: store, now } = parts;
   if (isOpen && !isLoopback(host)) throw new Error(`open to everybody at ${host}: listen on 127.0.0.1, or give out keys instead`);
@@ -75,13 +66,17 @@ export async function startGatewayHttp(parts: Parts, options: HttpOptions): Prom
   log.info({ url: server.url, known: publicUrl, isOpen }, 'HTTP API is listening');
   const watch = keysFile === undefined ? undefined : watchKeyFile(keys, keysFile, log);
   return {
+    /** Where it listens. */
     url: server.url,
+    /** Where other gateways reach it. */
     publicUrl,
-    async drain() {
+    /** Accepts no more requests and waits for the others, at most the grace time. */
+    async drain(): Promise<void> {
       context.isDraining = true;
       await server.drain(graceMs);
     },
-    async close() {
+    /** Closes the connections, after what has been answered is sent. */
+    async close(): Promise<void> {
       context.isDraining = true;
       watch?.close();
       created.close();

@@ -7,7 +7,7 @@ import type { Takes } from './families/families.ts';
 import { inRoles } from './families/message-roles.ts';
 import type { ChatOptions, ChatResult } from './provider.ts';
 import { type SplitText, thinkingSplitter } from './thinking-tags.ts';
-import { type ToolCall, toolCallCollector, usesTools } from './families/tools.ts';
+import { toolCallCollector, usesTools } from './families/tools.ts';
 
 /** Characters of content or thinking. */
 const MAX_TEXT = 400_000;
@@ -16,26 +16,13 @@ const MAX_QUOTE = 8_000;
 /** Tokens beyond the longest answer for a model that thinks first. */
 const THINKING_TOKENS = 2_048;
 
-/** Assembles a streamed answer. */
-export interface AnswerCollector extends SplitText {
-  readonly isEmpty: boolean;
-  readonly toolCalls: readonly ToolCall[];
-  /** Adds pieces of calls, unless no tools were offered. @throws InvalidAnswer */
-  addCalls(pieces: unknown): void;
-  /** Adds a piece as the server splits content and thinking. @throws InvalidAnswer */
-  add(content: string, thinking: string): void;
-  /** The stream is complete. @throws InvalidAnswer */
-  end(): void;
-}
+export type AnswerCollector = ReturnType<typeof answerCollector>;
 
 /**
- * Passes each piece of content on to `onPiece`. Thinking tags at the beginning of the text are split off, unless the server splits them itself,
+ * Assembles a streamed answer, and passes each piece of content on to `onPiece`. Thinking tags at the beginning of the text are split off, unless the server splits them itself,
  * or there is a schema, whose check will find them.
  */
-export function answerCollector(
-  { format, tools }: Pick<Data<'llm.complete'>, 'format' | 'tools'>,
-  onPiece: (piece: string) => void,
-): AnswerCollector {
+export function answerCollector({ format, tools }: Pick<Data<'llm.complete'>, 'format' | 'tools'>, onPiece: (piece: string) => void) {
   let splitter = format === undefined ? thinkingSplitter() : undefined;
   const { calls: toolCalls, add: addCalls } = toolCallCollector();
   const collected = { content: '', thinking: '', isEmpty: true, toolCalls };
@@ -48,6 +35,7 @@ export function answerCollector(
       throw new InvalidAnswer(`it has more than ${MAX_TEXT} characters`);
   }
 
+  /** The stream is complete. @throws InvalidAnswer */
   function end(): void {
     const last = splitter?.flush();
     splitter = undefined;
@@ -55,11 +43,13 @@ export function answerCollector(
   }
 
   return Object.assign(collected, {
-    add(content: string, thinking: string) {
+    /** Adds a piece as the server splits content and thinking. @throws InvalidAnswer */
+    add(content: string, thinking: string): void {
       collected.isEmpty &&= content + thinking === '';
       if (thinking !== '') end();
       take(splitter ? splitter.push(content) : { content, thinking });
     },
+    /** Adds pieces of calls, unless no tools were offered. @throws InvalidAnswer */
     addCalls: tools ? addCalls : () => undefined,
     end,
   });

@@ -37,22 +37,14 @@ export interface AnswerLine {
   readonly [field: string]: unknown;
 }
 
-/** The lines of a streamed answer, one after another. */
-export interface AnswerLines {
-  /**
-   * The next line; undefined after the one that says `done`. The rest is drained then, so that the connection can be reused.
-   * @throws ServerError for a line with an error, ProtocolError for one that is no object and for an empty stream, InvalidAnswer for an end
-   * without `done`. The rest is then left unread until the caller aborts the call.
-   */
-  read(): Promise<AnswerLine | undefined>;
-}
+export type AnswerLines = ReturnType<typeof answerLines>;
 
 /**
- * The `ollama` package prints lines that are not JSON to the console, where a player's thoughts would appear, skips them, and buffers a line without
+ * The lines of a streamed answer, one after another. The `ollama` package prints lines that are not JSON to the console, where a player's thoughts would appear, skips them, and buffers a line without
  * an end for ever.
  * @param redact removes our secrets from error texts
  */
-export function answerLines(body: BodyReader, redact: (text: string) => string): AnswerLines {
+export function answerLines(body: BodyReader, redact: (text: string) => string) {
   const splitter = lineSplitter();
   const lines: string[] = [];
   let isDone = false;
@@ -66,7 +58,12 @@ export function answerLines(body: BodyReader, redact: (text: string) => string):
   }
 
   return {
-    async read() {
+    /**
+     * The next line; undefined after the one that says `done`. The rest is drained then, so that the connection can be reused.
+     * @throws ServerError for a line with an error, ProtocolError for one that is no object and for an empty stream, InvalidAnswer for an end
+     * without `done`. The rest is then left unread until the caller aborts the call.
+     */
+    async read(): Promise<AnswerLine | undefined> {
       if (isDone) return undefined;
       while (!lines.length) await readLines();
       const line = parseLine(lines.shift()!, redact);

@@ -37,31 +37,7 @@ import { countEnd } from './telemetry/request-metrics.ts';
 import { inRequestSpan } from './telemetry/request-span.ts';
 import { type UnfitReplies, unfitReplies } from './unfit-replies.ts';
 
-/** Runs requests, from their arrival to their end. */
-export interface Completions {
-  /**
-   * Answers a request, which waits for a slot until its deadline. A request with the id of a live one joins it; with the id of an ended one it
-   * gets the same outcome again.
-   * @throws Refusal late, limited, no-server, unreadable, too-long, invalid-answer, failed
-   * @throws what `signal` was aborted with; the call is aborted when nobody else waits for it
-   */
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, how?: RunOptions): Promise<Completion>;
-  embed(message: Message<'llm.embed'>, signal: AbortSignal, how?: RunOptions): Promise<Embedding>;
-  /** Cancels a request, also one that has not arrived yet: messages may be reordered. */
-  cancel(id: string, why: string): void;
-  /** Evicts the cached outcome, so that the same id runs again. */
-  evict(id: string): void;
-  readonly queue: FairQueue<QueuedRequest>;
-  readonly dispatcher: Dispatcher;
-  readonly admission: Admission;
-  readonly unfit: UnfitReplies;
-  /** Undefined without a database. It is closed after everything else. */
-  readonly budgetSync: BudgetSync | undefined;
-  /** What it holds; all zero while no request is in flight and no server rests. For tests. */
-  debugCounters(): { readonly requests: number } & ReturnType<Dispatcher['debugCounters']> & ReturnType<Admission['debugCounters']>;
-  /** Starts nothing more and ends all requests as lost. */
-  close(): void;
-}
+export type Completions = ReturnType<typeof completions>;
 
 interface Parts {
   readonly registry: ServerRegistry;
@@ -83,27 +59,41 @@ interface Parts {
 
 const CACHE = { max: 5_000, maxSize: 50_000_000 };
 
-export function completions(parts: Parts): Completions {
+/** Runs requests, from their arrival to their end. */
+export function completions(parts: Parts) {
   const state = newState(parts);
   const { lifecycle, admission, budgetSync, dispatcher, outcomes, unfit } = state;
   const hideDebts = showBudgetDebts(admission.budgets, parts.now);
   return {
-    complete: (message, signal, how) => answer(state, message, signal, how) as Promise<Completion>,
-    embed: (message, signal, how) => answer(state, message, signal, how) as Promise<Embedding>,
-    cancel(id, why) {
+    /**
+     * Answers a request, which waits for a slot until its deadline. A request with the id of a live one joins it; with the id of an ended one it
+     * gets the same outcome again.
+     * @throws Refusal late, limited, no-server, unreadable, too-long, invalid-answer, failed
+     * @throws what `signal` was aborted with; the call is aborted when nobody else waits for it
+     */
+    complete: (message: Message<'llm.complete'>, signal: AbortSignal, how?: RunOptions) =>
+      answer(state, message, signal, how) as Promise<Completion>,
+    embed: (message: Message<'llm.embed'>, signal: AbortSignal, how?: RunOptions) =>
+      answer(state, message, signal, how) as Promise<Embedding>,
+    /** Cancels a request, also one that has not arrived yet: messages may be reordered. */
+    cancel(id: string, why: string): void {
       const outcome = { refusal: new Refusal('failed', `cancelled: ${logText(why, 200)}`) };
       const request = lifecycle.get(id);
       if (request) lifecycle.end(request, outcome, 'cancelled');
       else if (!outcomes.has(id)) cache(state, id, outcome);
     },
-    evict: (id) => void outcomes.delete(id),
+    /** Evicts the cached outcome, so that the same id runs again. */
+    evict: (id: string): void => void outcomes.delete(id),
     queue: lifecycle.queue,
     dispatcher,
     admission,
     unfit,
+    /** Undefined without a database. It is closed after everything else. */
     budgetSync,
+    /** What it holds; all zero while no request is in flight and no server rests. For tests. */
     debugCounters: () => ({ requests: lifecycle.size, ...dispatcher.debugCounters(), ...admission.debugCounters() }),
-    close() {
+    /** Starts nothing more and ends all requests as lost. */
+    close(): void {
       state.isClosing = true;
       dispatcher.close();
       hideDebts();

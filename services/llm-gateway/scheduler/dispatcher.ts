@@ -22,22 +22,7 @@ import { slotAllocator } from './server-selection.ts';
 import { slotGrace } from './slot-grace.ts';
 import { attemptMetrics } from './telemetry/attempt-metrics.ts';
 
-/** Gives free slots to queued requests. Work conserving: no slot is free while a request waits that could use it. */
-export interface Dispatcher {
-  /** Queues an admitted request; it starts at once when it can. */
-  enqueue(request: LlmRequest): void;
-  /** Whether a healthy server has the request's model. */
-  isServed(request: LlmRequest): boolean;
-  /** How many tokens the request is expected to use. */
-  expectedTokens(request: LlmRequest): number;
-  busySlots(server: string): number;
-  msPerToken(model: string, server: string): number | undefined;
-  capacity(): Data<'llm.capacity'>;
-  /** Slots in use, those of aborted calls, models being loaded, and timers for the end of servers' rests. */
-  debugCounters(): { readonly slots: number; readonly held: number; readonly loads: number; readonly wakes: number };
-  /** Starts nothing any more. */
-  close(): void;
-}
+export type Dispatcher = ReturnType<typeof dispatcher>;
 
 interface Parts {
   readonly partials: PartialAnswers;
@@ -63,7 +48,8 @@ const SWEEP_EVERY_MS = 100;
 /** Games whose last server is remembered. */
 const MAX_GAMES = 10_000;
 
-export function dispatcher(parts: Parts): Dispatcher {
+/** Gives free slots to queued requests. Work conserving: no slot is free while a request waits that could use it. */
+export function dispatcher(parts: Parts) {
   const state = newState(parts);
   const { registry, lifecycle, slots, estimates, demand, failures, loads, grace, metrics, now } = state;
   // Deferred, so that listeners that read which models are loaded run first.
@@ -72,36 +58,41 @@ export function dispatcher(parts: Parts): Dispatcher {
   for (const event of ['changed', 'checked'] as const) registry.events.on(event, () => fillSlots(state));
 
   return {
-    enqueue(request) {
+    /** Queues an admitted request; it starts at once when it can. */
+    enqueue(request: LlmRequest): void {
       const key = modelKeyFor(registry, request);
       failures.onRequest();
       demand.record(now(), request.game, key === undefined ? 0 : estimates.estimate(key, request.size).slotMs);
       lifecycle.enqueue(request, request.deadline, laneOf(request));
       fillSlots(state);
     },
-    isServed(request) {
+    /** Whether a healthy server has the request's model. */
+    isServed(request: LlmRequest): boolean {
       const key = modelKeyFor(registry, request);
       return key !== undefined && state.feasibility.isServed(key);
     },
-    expectedTokens(request) {
+    /** How many tokens the request is expected to use. */
+    expectedTokens(request: LlmRequest): number {
       const key = modelKeyFor(registry, request);
       const { promptTokens, maxTokens } = request.size;
       return promptTokens + Math.ceil(key === undefined ? maxTokens : estimates.estimate(key, request.size).outputTokens);
     },
     busySlots: slots.busy,
     msPerToken: estimates.msPerToken,
-    capacity() {
+    capacity(): Data<'llm.capacity'> {
       const at = now();
       const all = totalSlots(registry);
       return { utilisation: demand.utilisation(at, all), active: demand.activeGames(at), more: demand.roomForGames(at, all) };
     },
+    /** Slots in use, those of aborted calls, models being loaded, and timers for the end of servers' rests. */
     debugCounters: () => ({
       slots: registry.all.reduce((sum, { name }) => sum + slots.busy(name), 0),
       held: grace.size,
       loads: loads.size,
       wakes: failures.timers,
     }),
-    close() {
+    /** Starts nothing any more. */
+    close(): void {
       state.isClosed = true;
       metrics.close();
       loads.close();

@@ -10,34 +10,27 @@ interface Made {
   readonly promptTokens: number;
 }
 
-/**
- * Keeps the vectors of texts, so that a model embeds no text twice, also when two requests ask for it at once. Vectors are kept by tenant, and by the
- * names and digests of their models, whichever server made them.
- */
-export interface EmbeddingCache<T extends Made> {
-  /**
-   * The vectors of some texts, in their order, with the rest of what `ask` said; undefined for the rest when nothing was asked.
-   * @param ask makes the vectors of those that are not known @throws what it throws, and the reason of `signal`
-   */
-  embed(
-    model: string,
-    texts: readonly string[],
-    ask: (texts: readonly string[]) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<{ readonly embeddings: readonly Vector[]; readonly made: T | undefined }>;
-}
+export type EmbeddingCache<T extends Made> = ReturnType<typeof embeddingCache<T>>;
 
 const MAX_BYTES = 64_000_000;
 const BYTES_PER_NUMBER = 8;
 
-export function embeddingCache<T extends Made>(): EmbeddingCache<T> {
+/**
+ * Keeps the vectors of texts, so that a model embeds no text twice, also when two requests ask for it at once. Vectors are kept by tenant, and by the
+ * names and digests of their models, whichever server made them.
+ */
+export function embeddingCache<T extends Made>() {
   const kept = new LRUCache<string, Vector>({
     maxSize: MAX_BYTES,
     sizeCalculation: (vector, key) => BYTES_PER_NUMBER * vector.length + 2 * key.length,
   });
   const being = new Map<string, Promise<unknown>>();
   return {
-    async embed(model, texts, ask, signal) {
+    /**
+     * The vectors of some texts, in their order, with the rest of what `ask` said; undefined for the rest when nothing was asked.
+     * @param ask makes the vectors of those that are not known @throws what it throws, and the reason of `signal`
+     */
+    async embed(model: string, texts: readonly string[], ask: (texts: readonly string[]) => Promise<T>, signal: AbortSignal) {
       const keys = texts.map((text) => `${model}\n${text}`);
       // Another request may be asking for some of them just now. Where it fails, they are asked for here.
       await unlessAborted(Promise.allSettled(keys.flatMap((key) => being.get(key) ?? [])), signal);

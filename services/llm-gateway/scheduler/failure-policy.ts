@@ -165,24 +165,19 @@ function restTimers({ events, now }: Pick<Parts, 'events' | 'now'>) {
   };
 }
 
-/** A token bucket over all requests that bounds retries, so that an outage is not doubled by them. */
-interface RetryBudget {
-  /** Called for each new request, which pays its share in. */
-  deposit(): void;
-  /** Takes one retry. Returns whether there was one. */
-  spend(): boolean;
-}
-
 /** Retries per request in the long run. */
 const RETRY_SHARE = 0.1;
 /** The most retries that are saved up. */
 const MAX_SAVED_RETRIES = 20;
 
-export function retryBudget(): RetryBudget {
+/** A token bucket over all requests that bounds retries, so that an outage is not doubled by them. */
+export function retryBudget() {
   let balance = MAX_SAVED_RETRIES / 2;
   return {
-    deposit: () => void (balance = Math.min(MAX_SAVED_RETRIES, balance + RETRY_SHARE)),
-    spend() {
+    /** Called for each new request, which pays its share in. */
+    deposit: (): void => void (balance = Math.min(MAX_SAVED_RETRIES, balance + RETRY_SHARE)),
+    /** Takes one retry. Returns whether there was one. */
+    spend(): boolean {
       if (balance < 1) return false;
       balance -= 1;
       return true;

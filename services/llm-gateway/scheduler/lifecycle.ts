@@ -14,33 +14,10 @@ export interface RequestEnded {
   readonly at: number;
 }
 
-/** The requests that have not ended, and every change of their phase (see `request.ts`). */
-export interface Lifecycle {
-  readonly events: EventEmitter<{ ended: [RequestEnded] }>;
-  readonly queue: FairQueue<QueuedRequest>;
-  /** Requests that have not ended. */
-  readonly size: number;
-  get(id: string): LlmRequest | undefined;
-  all(): Iterable<LlmRequest>;
-  isLive(request: LlmRequest): boolean;
-  register(request: LlmRequest): void;
-  /** Removes a request that was never admitted, as if it had not come. */
-  discard(request: LlmRequest): void;
-  /** @param rank within its game, the least first @param lane requests of one lane can run on the same servers */
-  enqueue(request: LlmRequest, rank: number, lane: string): void;
-  /** The request has left the queue and has a slot. */
-  start(request: LlmRequest, server: ServerIdentity, isWarm: boolean): Attempt;
-  /** Its outcome is being read from a recording. */
-  startReplay(request: LlmRequest): void;
-  /** Prepares another attempt; `enqueue` follows. */
-  prepareRetry(request: LlmRequest, retry: RetryState): void;
-  /** @param since undefined: a healthy server can run it */
-  markUnserved(request: LlmRequest, since: number | undefined): void;
-  /** Ends a request in any phase; only the first end counts. */
-  end(request: LlmRequest, outcome: Outcome, reason?: EndReason, model?: string): void;
-}
+export type Lifecycle = ReturnType<typeof requestLifecycle>;
 
-export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<QueuedRequest>; now(): number }): Lifecycle {
+/** The requests that have not ended, and every change of their phase (see `request.ts`). */
+export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<QueuedRequest>; now(): number }) {
   const events = new EventEmitter<{ ended: [RequestEnded] }>();
   const live = new Map<string, LlmRequest>();
   const isLive = (request: LlmRequest): boolean => live.get(request.id) === request;
@@ -48,16 +25,19 @@ export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<Que
   return {
     events,
     queue,
+    /** Requests that have not ended. */
     get size() {
       return live.size;
     },
-    get: (id) => live.get(id),
-    all: () => live.values(),
+    get: (id: string): LlmRequest | undefined => live.get(id),
+    all: (): Iterable<LlmRequest> => live.values(),
     isLive,
-    register: (request) => void live.set(request.id, request),
-    discard: (request) => void live.delete(request.id),
+    register: (request: LlmRequest): void => void live.set(request.id, request),
+    /** Removes a request that was never admitted, as if it had not come. */
+    discard: (request: LlmRequest): void => void live.delete(request.id),
 
-    enqueue(request, rank, lane) {
+    /** @param rank within its game, the least first @param lane requests of one lane can run on the same servers */
+    enqueue(request: LlmRequest, rank: number, lane: string): void {
       const { id, game, urgency } = request;
       const entry: QueuedRequest = { id, game, urgency, rank, lane, request };
       const unservedSince = request.state.phase === 'queued' ? request.state.unservedSince : undefined;
@@ -65,7 +45,8 @@ export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<Que
       queue.add(entry);
     },
 
-    start(request, server, isWarm) {
+    /** The request has left the queue and has a slot. */
+    start(request: LlmRequest, server: ServerIdentity, isWarm: boolean): Attempt {
       const times = { startedAt: now(), sentAt: undefined, firstPieceAt: undefined, endedAt: undefined };
       const tokens = { usedTokens: 0, generatedTokens: 0 };
       const attempt: Attempt = { number: request.attempts.length + 1, server, isWarm, ...times, ...tokens, isHeard: false };
@@ -74,13 +55,17 @@ export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<Que
       return attempt;
     },
 
-    startReplay: (request) => void (request.state = { phase: 'running', attempt: undefined }),
-    prepareRetry: (request, retry) => void (request.retry = retry),
-    markUnserved(request, unservedSince) {
+    /** Its outcome is being read from a recording. */
+    startReplay: (request: LlmRequest): void => void (request.state = { phase: 'running', attempt: undefined }),
+    /** Prepares another attempt; `enqueue` follows. */
+    prepareRetry: (request: LlmRequest, retry: RetryState): void => void (request.retry = retry),
+    /** @param unservedSince undefined: a healthy server can run it */
+    markUnserved(request: LlmRequest, unservedSince: number | undefined): void {
       if (request.state.phase === 'queued') request.state = { ...request.state, unservedSince };
     },
 
-    end(request, outcome, reason, model) {
+    /** Ends a request in any phase; only the first end counts. */
+    end(request: LlmRequest, outcome: Outcome, reason?: EndReason, model?: string): void {
       if (!isLive(request)) return;
       live.delete(request.id);
       queue.remove(request.id);

@@ -14,22 +14,7 @@ interface SelectionCriteria {
   isLoading?(server: string): boolean;
 }
 
-/** Which slots are in use. */
-export interface SlotAllocator {
-  /**
-   * The server to run a request on now; undefined when none that may run it has a free slot. A request does not wait for a warm server while
-   * another one is idle. It does wait rather than go back to a server it failed on, or join a load while another server has the model.
-   * The order: model resident, then affinity minus load (docs/gateway.md, section 3), then speed, then position.
-   */
-  select<S extends SelectableServer>(servers: readonly S[], criteria: SelectionCriteria): S | undefined;
-  /**
-   * Takes a slot. Returns how to release it; idempotent.
-   * @throws Error when none is free: a server is never sent more than its slots
-   */
-  acquire(server: SelectableServer, model: string): () => void;
-  /** Slots in use on a server. */
-  busy(server: string): number;
-}
+export type SlotAllocator = ReturnType<typeof slotAllocator>;
 
 /** The slots in use of one server, in all and by model. */
 interface Slots {
@@ -37,7 +22,8 @@ interface Slots {
   readonly byModel: Map<string, number>;
 }
 
-export function slotAllocator(): SlotAllocator {
+/** Which slots are in use. */
+export function slotAllocator() {
   const used = new Map<string, Slots>();
   const busy = (server: string): number => used.get(server)?.busy ?? 0;
   const free = ({ name, slots, maxConcurrent }: SelectableServer, model: string): number =>
@@ -52,14 +38,20 @@ export function slotAllocator(): SlotAllocator {
   }
 
   return {
-    select(servers, { model, lastServer, avoid, msPerToken, isLoading }) {
+    /**
+     * The server to run a request on now; undefined when none that may run it has a free slot. A request does not wait for a warm server while
+     * another one is idle. It does wait rather than go back to a server it failed on, or join a load while another server has the model.
+     * The order: model resident, then affinity minus load (docs/gateway.md, section 3), then speed, then position.
+     */
+    select<S extends SelectableServer>(servers: readonly S[], criteria: SelectionCriteria): S | undefined {
+      const { model, lastServer, avoid, msPerToken, isLoading } = criteria;
       const hasAlternative = avoid.size > 0 && servers.some((one) => !avoid.has(one.name) && one.canRun(model));
       const isLoadedSomewhere = servers.some((one) => one.isResident(model) && one.canRun(model) && !avoid.has(one.name));
-      const isEligible = (server: (typeof servers)[number]): boolean =>
+      const isEligible = (server: S): boolean =>
         server.canRun(model) && free(server, model) > 0 && !(hasAlternative && avoid.has(server.name));
       if (servers.length === 1) return isEligible(servers[0]!) ? servers[0] : undefined; // nothing to compare, in each request
       const meanBusy = servers.reduce((sum, { name }) => sum + busy(name), 0) / Math.max(1, servers.length);
-      let best: { readonly server: (typeof servers)[number]; readonly merits: readonly number[] } | undefined;
+      let best: { readonly server: S; readonly merits: readonly number[] } | undefined;
       for (const server of servers) {
         const { name } = server;
         if (!isEligible(server)) continue;
@@ -71,7 +63,11 @@ export function slotAllocator(): SlotAllocator {
       }
       return best?.server;
     },
-    acquire(server, model) {
+    /**
+     * Takes a slot. Returns how to release it; idempotent.
+     * @throws Error when none is free: a server is never sent more than its slots
+     */
+    acquire(server: SelectableServer, model: string): () => void {
       if (free(server, model) <= 0) throw new Error(`${server.name} has no free slot for ${model}`);
       add(server, model, 1);
       let isHeld = true;
@@ -80,6 +76,7 @@ export function slotAllocator(): SlotAllocator {
         isHeld = false;
       };
     },
+    /** Slots in use on a server. */
     busy,
   };
 }

@@ -101,14 +101,11 @@ describe('parseConfigFile', () => {
     fc.assert(
       fc.property(json, fc.nat(), (text, where) => {
         const at = where % (text.length + 1);
-        const until = validJsonLength(`${text.slice(0, at)}\u0001${text.slice(at)}`);
-        // The control character is the error, or it breaks a word, number or string that begins before it.
-        expect(until).toBeLessThanOrEqual(at);
-        expect(text.slice(until, at)).toMatch(/^(["tfne.-].*)?$/s);
+        expect(validJsonLength(`${text.slice(0, at)}\u0001${text.slice(at)}`)).toBe(at);
       }),
     );
     expect(['{"a":1,}', '[1 2]', '{"a" 1}', "{'a':1}", '"a\nb"', '01', 'nul', ' [ ] x'].map(validJsonLength)).toEqual([
-      7, 3, 5, 1, 0, 1, 0, 5,
+      7, 3, 5, 1, 2, 1, 3, 5,
     ]);
   });
 });

@@ -1,24 +1,7 @@
 /** closed: used. open: not used until its time is over. half-open: one attempt may try. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/**
- * A circuit breaker. Times are passed in, in milliseconds. While it is half-open, only the outcome of the one trial attempt counts: older
- * attempts began before the failures and say nothing of how things are now. `attempt` identifies whose outcome it is.
- */
-export interface CircuitBreaker {
-  state(at: number): BreakerState;
-  /** Whether an attempt may start: it is closed, or half-open without a trial. */
-  allows(at: number): boolean;
-  /** An attempt starts; when half-open, it is the trial. */
-  attempted(at: number, attempt?: object): void;
-  succeeded(at: number, attempt?: object): void;
-  /** @param openMs opens it at once for this time, whichever attempt reports it */
-  failed(at: number, openMs?: number, attempt?: object): void;
-  /** The attempt says nothing of the server: it was cancelled, or failed by its own fault. */
-  inconclusive(attempt?: object): void;
-  /** When it may be tried again; undefined: now. */
-  openUntil(at: number): number | undefined;
-}
+export type CircuitBreaker = ReturnType<typeof circuitBreaker>;
 
 /** This many consecutive failures open it. */
 const CONSECUTIVE_FAILURES = 3;
@@ -28,7 +11,11 @@ const WINDOW = 20;
 const OPEN_MS = 5_000;
 const MAX_OPEN_MS = 60_000;
 
-export function circuitBreaker(): CircuitBreaker {
+/**
+ * A circuit breaker. Times are passed in, in milliseconds. While it is half-open, only the outcome of the one trial attempt counts: older
+ * attempts began before the failures and say nothing of how things are now. `attempt` identifies whose outcome it is.
+ */
+export function circuitBreaker() {
   /** The last outcomes, the newest last; true is a success. */
   const outcomes: boolean[] = [];
   let openedAt = 0;
@@ -49,41 +36,46 @@ export function circuitBreaker(): CircuitBreaker {
     trial = undefined;
   }
 
-  function remember(isSuccess: boolean): void {
-    outcomes.push(isSuccess);
-    if (outcomes.length > WINDOW) outcomes.shift();
-  }
-
   const isTrial = (attempt: object | undefined): boolean => trial !== undefined && trial.attempt === attempt;
 
   return {
     state,
-    allows: (at) => state(at) === 'closed' || (state(at) === 'half-open' && !trial),
-    attempted(at, attempt) {
+    /** Whether an attempt may start: it is closed, or half-open without a trial. */
+    allows: (at: number): boolean => state(at) === 'closed' || (state(at) === 'half-open' && !trial),
+    /** An attempt starts; when half-open, it is the trial. */
+    attempted(at: number, attempt?: object): void {
       if (state(at) === 'half-open') trial = { attempt };
     },
-    succeeded(at, attempt) {
+    succeeded(at: number, attempt?: object): void {
       const before = state(at);
       if (before === 'open' || (before === 'half-open' && !isTrial(attempt))) return; // it began before the failures
       if (before === 'half-open') outcomes.length = 0;
       openForMs = 0;
       failedTrials = 0;
       trial = undefined;
-      remember(true);
+      remember(outcomes, true);
     },
-    failed(at, ms, attempt) {
+    /** @param ms opens it at once for this time, whichever attempt reports it */
+    failed(at: number, ms?: number, attempt?: object): void {
       if (ms === undefined && state(at) === 'half-open' && !isTrial(attempt)) return;
-      remember(false);
+      remember(outcomes, false);
       if (ms !== undefined) return open(at, Math.max(ms, state(at) === 'open' ? openedAt + openForMs - at : 0));
       const now = state(at);
       if (now === 'open') return;
       if (now === 'half-open' || hasTooManyFailures(outcomes)) open(at, Math.min(MAX_OPEN_MS, OPEN_MS * 2 ** failedTrials++));
     },
-    inconclusive(attempt) {
+    /** The attempt says nothing of the server: it was cancelled, or failed by its own fault. */
+    inconclusive(attempt?: object): void {
       if (isTrial(attempt)) trial = undefined;
     },
-    openUntil: (at) => (state(at) === 'open' ? openedAt + openForMs : undefined),
+    /** When it may be tried again; undefined: now. */
+    openUntil: (at: number): number | undefined => (state(at) === 'open' ? openedAt + openForMs : undefined),
   };
+}
+
+function remember(outcomes: boolean[], isSuccess: boolean): void {
+  outcomes.push(isSuccess);
+  if (outcomes.length > WINDOW) outcomes.shift();
 }
 
 function hasTooManyFailures(outcomes: readonly boolean[]): boolean {

@@ -2,15 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { tokensOf } from '@maw/minds/context.ts';
 import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 
-/** How many tokens of a limit each takes that `tokensOf` estimates; learnt from the replies of a model. */
-export interface TokenRatios {
-  /**
-   * How many the model counts, at least 1: a low count may leave out cached tokens. More where its context is smaller than the limit.
-   * @param model undefined: that of the gateway
-   */
-  of(model: string | undefined, limit: number): number;
-  learn(model: string | undefined, messages: CompletionRequest['messages'], reply: CompletionReply): void;
-}
+export type TokenRatios = ReturnType<typeof tokenRatios>;
 
 /** Models come from those who open tables: only the latest are kept. */
 const MAX_MODELS = 100;
@@ -35,12 +27,18 @@ function updated({ ratio: before, highest, replies }: Learnt, ratio: number): Le
   return window.replies < WINDOW ? { ratio: before, ...window } : { ratio: Math.max(1, window.highest), highest: 0, replies: 0 };
 }
 
-export function tokenRatios(): TokenRatios {
+/** How many tokens of a limit each takes that `tokensOf` estimates; learnt from the replies of a model. */
+export function tokenRatios() {
   const models = new LRUCache<string, Learnt>({ max: MAX_MODELS });
   const contexts = new LRUCache<string, number>({ max: MAX_MODELS });
   return {
-    of: (model = '', limit) => (models.get(model)?.ratio ?? 1) * Math.max(1, limit / (contexts.get(model) ?? (limit || 1))), // a mind without a model has a limit of 0
-    learn(model = '', messages, { tokens, repaired, context }) {
+    /**
+     * How many the model counts, at least 1: a low count may leave out cached tokens. More where its context is smaller than the limit.
+     * @param model undefined: that of the gateway
+     */
+    of: (model: string | undefined, limit: number): number =>
+      (models.get(model ?? '')?.ratio ?? 1) * Math.max(1, limit / (contexts.get(model ?? '') ?? (limit || 1))), // a mind without a model has a limit of 0
+    learn(model = '', messages: CompletionRequest['messages'], { tokens, repaired, context }: CompletionReply): void {
       if (context) contexts.set(model, context);
       const estimate = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
       const ratio = tokens.prompt / estimate;

@@ -17,19 +17,7 @@ interface RoomReaderOptions {
   closeQuestions(questions: readonly string[]): void;
 }
 
-export interface RoomReader {
-  /** Notes that a room has a new line, and wakes whoever waits for one. */
-  roomChanged(room: string): void;
-  hasChanges(): boolean;
-  /** Aborted with the next change. */
-  nextChange(): AbortSignal;
-  /** Adds the unread lines of the rooms of open questions to the memory. */
-  collect(memory: Memory): Promise<Memory>;
-  /** Whether the seat has read in a room since it was asked. */
-  hasFound(room: string): boolean;
-  /** Closes the secret questions of rooms that are closed, which nothing announces. */
-  checkClosed(memory: Memory): Promise<void>;
-}
+export type RoomReader = ReturnType<typeof roomReader>;
 
 interface ReaderState extends RoomReaderOptions {
   readonly changed: Set<string>;
@@ -40,16 +28,19 @@ interface ReaderState extends RoomReaderOptions {
 }
 
 /** Collects the lines of the rooms of a decision: as events brought them, else by reading, after an event or when a room was silent for long. */
-export function roomReader(options: RoomReaderOptions): RoomReader {
+export function roomReader(options: RoomReaderOptions) {
   const state: ReaderState = { ...options, changed: new Set(), readAt: new Map(), found: new Set(), change: new AbortController() };
   return {
-    roomChanged(room) {
+    /** Notes that a room has a new line, and wakes whoever waits for one. */
+    roomChanged(room: string): void {
       state.changed.add(room);
       state.change.abort();
     },
-    hasChanges: () => state.changed.size > 0,
-    nextChange: () => state.change.signal,
-    async collect(memory) {
+    hasChanges: (): boolean => state.changed.size > 0,
+    /** Aborted with the next change. */
+    nextChange: (): AbortSignal => state.change.signal,
+    /** Adds the unread lines of the rooms of open questions to the memory. */
+    async collect(memory: Memory): Promise<Memory> {
       state.change = new AbortController();
       let collected = memory;
       for (const room of openRooms(state)) {
@@ -59,8 +50,10 @@ export function roomReader(options: RoomReaderOptions): RoomReader {
       }
       return collected;
     },
-    hasFound: (room) => state.found.has(room),
-    async checkClosed(memory) {
+    /** Whether the seat has read in a room since it was asked. */
+    hasFound: (room: string): boolean => state.found.has(room),
+    /** Closes the secret questions of rooms that are closed, which nothing announces. */
+    async checkClosed(memory: Memory): Promise<void> {
       for (const room of openRooms(state, ({ secret }) => secret === true)) await readPage(state, memory, room);
     },
   };

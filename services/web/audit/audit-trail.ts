@@ -11,18 +11,16 @@ interface AuditTrailDeps {
   readonly audit: Pick<AuditLog, 'write' | 'finish'>;
   readonly log: Log;
   readonly now: () => number;
-  readonly times?: Partial<AuditTimes>;
+  readonly times?: Partial<typeof DEFAULT_TIMES>;
 }
 
-/** In milliseconds. */
-interface AuditTimes {
+const DEFAULT_TIMES = {
   /** How long an act waits until its intention is written, */
-  readonly beginMs: number;
+  beginMs: 10_000,
   /** and how long for its outcome, or for the outcomes that wait. */
-  readonly patienceMs: number;
-  readonly retryMs: number;
-}
-const DEFAULT_TIMES: AuditTimes = { beginMs: 10_000, patienceMs: 2_000, retryMs: 1_000 };
+  patienceMs: 2_000,
+  retryMs: 1_000,
+};
 
 /** The outcome of an act that was refused because the audit log cannot be written. Only such acts have it. */
 const NOT_BEGUN = 'not-begun';

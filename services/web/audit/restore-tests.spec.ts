@@ -18,7 +18,7 @@ describe('the metric of restore tests', () => {
     const audit = {
       lastOutcomes: (what: string) => (reads++, isAway ? Promise.reject(new Error('no database')) : log.lastOutcomes(what)),
     };
-    stop = showRestoreTests({ audit, everyMs: 1 });
+    stop = showRestoreTests(audit, 1);
     expect(await shown()).toEqual({ passed: 0, failed: 0 });
     const entry = { who: 'keeper', token: '', from: 'here', what: RESTORE_TEST, about: {} };
     await log.write({ ...entry, id: 'a', at: 5_000, outcome: 'done' });

@@ -1,21 +1,7 @@
 import { bearerToken, secretMatcher } from '@maw/http/bearer.ts';
 import { isLoopbackName } from '@maw/service/loopback.ts';
 import { badToken, type TokenSigner } from './token.ts';
-import type { Pass } from './roles.ts';
-
-/** Who sends a request: the bearer of a pass, nobody (no token), or anybody (no token, and the service is open). */
-export interface Bearer {
-  readonly pass: Pass | { readonly role: 'nobody' | 'anybody' };
-  readonly subject: string;
-  /** Id of the token, the same after it was renewed. */
-  readonly id: string;
-  /** Who the token was issued to. */
-  readonly name: string;
-  /** Number under which the token was issued; 0 for one that never was. */
-  readonly n: number;
-  /** When the token expires, milliseconds since the epoch; undefined: never. */
-  readonly until: number | undefined;
-}
+import type { Bearer } from './roles.ts';
 
 /** The headers that say who sends a request. */
 interface Credentials {

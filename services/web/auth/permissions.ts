@@ -1,17 +1,6 @@
-import {
-  requireAdmin,
-  requireAgent,
-  requireJoiner,
-  requireLinker,
-  requireOpener,
-  requireOperator,
-  requireOwnSeat,
-  requireOwnSeatOrAdmin,
-  requireSeat,
-  requireToken,
-} from './authorize.ts';
 import type { PermissionName } from '@maw/contracts/http/route.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer } from './roles.ts';
+import { denied, requireSeat, requireToken } from './authorize.ts';
 
 /** Which tokens a route takes: in words, and as the check that comes before everything else. */
 export interface Permission {
@@ -22,24 +11,57 @@ export interface Permission {
   check(bearer: Bearer, params: { readonly [name: string]: unknown }): void;
 }
 
-const tableOf = (params: { readonly [name: string]: unknown }): string => String(params['table']);
+type Pass = Bearer['pass'];
+
+/** A permission of some roles, whatever the path. @param why what others are told */
+const ofRoles = (words: string, roles: readonly Pass['role'][], why: string): Permission => ({
+  words,
+  check(bearer) {
+    if (!roles.includes(bearer.pass.role)) throw denied(bearer, why);
+  },
+});
+
+/** A permission at the table of the path. @param why what others are told */
+const atTable = (
+  words: string,
+  isMet: (pass: Pass, table: string, seat: number) => boolean,
+  why: (table: string) => string,
+): Permission => ({
+  words,
+  check(bearer, params) {
+    const table = String(params['table']);
+    if (!isMet(bearer.pass, table, Number(params['seat']))) throw denied(bearer, why(table));
+  },
+});
+
+const ONLY_ADMIN = 'only an administrator may do this';
 
 /** The permissions that routes name. */
 export const permissions: { readonly [name in PermissionName]: Permission } = {
   anyone: { words: 'none', isPublic: true, check: () => undefined },
   anyToken: { words: 'any', check: requireToken },
-  admin: { words: '`admin`', check: requireAdmin },
-  opener: { words: '`admin`', check: requireOpener },
-  operator: { words: '`admin`', check: requireOperator },
-  linker: { words: '`admin`; `seat` for its own links', check: requireLinker },
+  admin: ofRoles('`admin`', ['admin'], ONLY_ADMIN),
+  opener: ofRoles('`admin`', ['admin', 'anybody'], 'only an administrator may open tables'),
+  /** Who looks after running tables; anybody where the service is open. */
+  operator: ofRoles('`admin`', ['admin', 'anybody'], ONLY_ADMIN),
+  linker: ofRoles('`admin`; `seat` for its own links', ['admin', 'seat'], ONLY_ADMIN),
   anySeat: { words: '`seat`', check: requireSeat },
-  agent: { words: '`agent`', check: requireAgent },
-  joiner: { words: '`join` of the table; `agent`; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
-  ownSeat: { words: '`seat` of the table', check: (bearer, params) => requireOwnSeat(bearer, tableOf(params)) },
-  ownSeatOrAdmin: {
-    words: 'that `seat` of the table; `admin`',
-    check: (bearer, params) => requireOwnSeatOrAdmin(bearer, tableOf(params), Number(params['seat'])),
-  },
+  agent: ofRoles('`agent`', ['agent'], 'this needs the key of a program: a token of `agent`'),
+  joiner: atTable(
+    '`join` of the table; `agent`; `admin`',
+    (pass, table) => ['admin', 'anybody', 'agent'].includes(pass.role) || (pass.role === 'join' && pass.table === table),
+    (table) => `joining ${table} needs an invitation: a \`join\` token of that table`,
+  ),
+  ownSeat: atTable(
+    '`seat` of the table',
+    (pass, table) => pass.role === 'seat' && pass.table === table,
+    (table) => `this needs the token of a seat at ${table}`,
+  ),
+  ownSeatOrAdmin: atTable(
+    'that `seat` of the table; `admin`',
+    (pass, table, seat) => pass.role === 'admin' || (pass.role === 'seat' && pass.table === table && pass.seat === seat),
+    (table) => `this needs the token of that seat at ${table}, or an administrator's`,
+  ),
   /** Which eyes a token permits depends on the query: the handler asks `eyeFor`. */
   watcher: { words: '`seat`, `spectator` of the table; `admin` as every eye', check: requireToken },
   inRoom: { words: '`seat` in the room; `admin` with `as=seat:3`', check: requireToken },

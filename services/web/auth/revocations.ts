@@ -1,7 +1,7 @@
 import type { Revocation, Tokens } from '@maw/store/ports/tokens.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer } from './roles.ts';
 import { MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 
 interface RevocationDeps {
@@ -19,18 +19,7 @@ const PRUNE_EVERY_MS = 3_600_000;
  */
 const KEPT_MS = MAX_TOKEN_MS;
 
-export interface Revocations {
-  /** Applies a revocation made here at once. It is read again with those of other replicas, since earlier ones may be missing. */
-  add(revocation: Revocation): void;
-  isRevoked(bearer: Pick<Bearer, 'id' | 'pass' | 'n'>): boolean;
-  /** Calls `listener` after every new revocation. Returns how to unsubscribe. */
-  onAdded(listener: () => void): () => void;
-  /** A warning for readiness while the database does not answer. */
-  remark(): string | undefined;
-  /** How many are in memory; for tests. */
-  size(): number;
-  close(): Promise<void>;
-}
+export type Revocations = Awaited<ReturnType<typeof watchRevocations>>;
 
 /** The revocations that are known. */
 interface Known {
@@ -63,7 +52,7 @@ interface Polls {
  * Knows every revocation, of this replica and of others. While the database does not answer, those that are known stay in force.
  * @throws when the database cannot be read at the start: without revocations, revoked tokens would be accepted
  */
-export async function watchRevocations(deps: RevocationDeps): Promise<Revocations> {
+export async function watchRevocations(deps: RevocationDeps) {
   const { now } = deps;
   const state: State = {
     ...deps,
@@ -81,20 +70,24 @@ export async function watchRevocations(deps: RevocationDeps): Promise<Revocation
   );
   schedulePoll(state);
   return {
-    add(revocation) {
+    /** Applies a revocation made here at once. It is read again with those of other replicas, since earlier ones may be missing. */
+    add(revocation: Revocation): void {
       state.addedMeanwhile?.push(revocation);
       addTo(state.known, revocation);
       notify(state);
     },
-    isRevoked: (bearer) => isRevokedBy(state.known, bearer),
-    onAdded(listener) {
+    isRevoked: (bearer: Pick<Bearer, 'id' | 'pass' | 'n'>): boolean => isRevokedBy(state.known, bearer),
+    /** Calls `listener` after every new revocation. Returns how to unsubscribe. */
+    onAdded(listener: () => void): () => void {
       state.listeners.add(listener);
       return () => void state.listeners.delete(listener);
     },
+    /** A warning for readiness while the database does not answer. */
     remark: () =>
       polls.isFailing ? `revocations are ${Math.ceil((now() - polls.readAt) / 1000)} s old: the database does not answer` : undefined,
+    /** How many are in memory; for tests. */
     size: () => state.known.ids.size + state.known.places.size,
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       clearTimeout(polls.timer);
       stopGauge();

@@ -2,23 +2,19 @@ import type { z } from 'zod';
 import { type issuedToken, MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
+import type { WebOptions } from '../defaults.ts';
 import { Problem } from '../problem.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer, Pass } from './roles.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { Revocations } from './revocations.ts';
 import { badToken, type TokenSigner } from './token.ts';
-import type { Pass } from './roles.ts';
-import { expiryOf } from './token-lifetime.ts';
 
-interface IssuerDeps {
+interface IssuerDeps extends Pick<WebOptions, 'adminTokenMs' | 'tokenMs'> {
   readonly tokens: Tokens;
   readonly signer: Pick<TokenSigner, 'sign'>;
   readonly codes: LinkCodes;
   readonly revocations: Pick<Revocations, 'add'>;
   readonly now: () => number;
-  /** The default life of tokens of administrators, and of all others, in milliseconds. */
-  readonly adminTokenMs: number;
-  readonly tokenMs: number;
 }
 
 type IssuedToken = Readonly<z.output<typeof issuedToken>> & { readonly code?: string };
@@ -97,6 +93,9 @@ export function tokenIssuer({ tokens, signer, codes, revocations, now, adminToke
       orUnavailable(tokens.list({ at: now(), ...page })),
   };
 }
+
+/** When a token expires that is issued now, milliseconds since the epoch: a whole second, at least one from now. */
+export const expiryOf = (now: number, ttlMs: number): number => (Math.floor(now / 1000) + Math.max(1, Math.floor(ttlMs / 1000))) * 1000;
 
 /** @throws Problem unavailable when the database fails; a write may have happened all the same */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {

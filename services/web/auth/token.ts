@@ -2,26 +2,17 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { Problem } from '../problem.ts';
 import { passSchema } from '@maw/contracts/http/tokens.ts';
-import { type Pass, subjectOf } from './roles.ts';
+import { type Bearer, type Pass, subjectOf } from './roles.ts';
 
 const AUDIENCE = 'maw';
 /** Earlier versions named a part of the installation too, as in `maw/eu1`; such tokens stay valid. */
 const AUDIENCES = /^maw(?:\/[a-z][a-z0-9]{0,7})?$/;
 const ALGORITHM = 'HS256';
 
-/** A token whose signature and expiry were verified. */
-interface VerifiedToken {
+/** The bearer of a token whose signature and expiry were verified. */
+interface VerifiedToken extends Bearer {
   readonly pass: Pass;
-  /** Who the bearer is, the same for every token of one pass: a retry with another token is the same request. */
-  readonly subject: string;
-  /** Id of the token, the same after it was renewed. */
-  readonly id: string;
-  /** When it expires, milliseconds since the epoch. */
   readonly until: number;
-  /** Who it was issued to. */
-  readonly name: string;
-  /** Number under which it was issued; 0 for one that never was. */
-  readonly n: number;
 }
 
 /** What a token says besides its pass. */
@@ -39,15 +30,7 @@ const claims = z.object({
   n: z.int().min(0).optional(),
 });
 
-export interface TokenSigner {
-  /**
-   * Signs a token; equal arguments give an equal token.
-   * @param issued milliseconds since the epoch, as `until`; both are cut to whole seconds
-   */
-  sign(pass: Pass, claims: TokenClaims, issued: number, until: number): Promise<string>;
-  /** @throws Problem bad-token */
-  verify(token: string): Promise<VerifiedToken>;
-}
+export type TokenSigner = ReturnType<typeof tokenSigner>;
 
 /**
  * Signed tokens (JWT, HS256; RFC 7519). They are not encrypted.
@@ -62,9 +45,13 @@ export function tokenSigner({
   readonly secret: Uint8Array;
   readonly oldSecrets?: readonly Uint8Array[];
   readonly now: () => number;
-}): TokenSigner {
+}) {
   return {
-    sign: (pass, { id, name, n }, issued, until) =>
+    /**
+     * Signs a token; equal arguments give an equal token.
+     * @param issued milliseconds since the epoch, as `until`; both are cut to whole seconds
+     */
+    sign: (pass: Pass, { id, name, n }: TokenClaims, issued: number, until: number): Promise<string> =>
       new SignJWT({ ...pass, n })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setSubject(name)
@@ -73,7 +60,8 @@ export function tokenSigner({
         .setIssuedAt(Math.floor(issued / 1000))
         .setExpirationTime(Math.floor(until / 1000))
         .sign(secret),
-    async verify(token) {
+    /** @throws Problem bad-token */
+    async verify(token: string): Promise<VerifiedToken> {
       try {
         return tokenIn(await verifiedPayload(token, [secret, ...oldSecrets], now()));
       } catch (error) {

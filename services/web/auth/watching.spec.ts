@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ViewName } from '@maw/contracts/http/route.ts';
 import { accessFor, requireInsight } from './watching.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer } from './roles.ts';
 
 const PASSES = {
   'seat 0': { role: 'seat', table: 't1', seat: 0 },

@@ -1,7 +1,7 @@
 import type { ViewName } from '@maw/contracts/http/route.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Bearer } from './roles.ts';
 import { denied } from './authorize.ts';
 import { Problem } from '../problem.ts';
 

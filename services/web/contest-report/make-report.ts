@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { readResultPages, type ResultPage } from '@maw/lab/contests/report/result-pages.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { Problem } from '../problem.ts';
-import type { ReportTerms } from './report-text.ts';
-import type { ToReport } from './worker.ts';
+import type { ReportTerms, ToReport } from './worker.ts';
 
 /** Where a page of results begins, and whether it shall have records. */
 export interface ResultsFrom {

@@ -2,9 +2,9 @@ import type { againRoutes } from '@maw/contracts/http/again.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import type { Opening } from '@maw/games/match/state.ts';
-import { requireOwnSeat } from '../auth/authorize.ts';
+import { requireSeat } from '../auth/authorize.ts';
 import type { TokenIssuer } from '../auth/token-issuer.ts';
-import type { Ask } from '../bus-client.ts';
+import { type Ask, summaryOf } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
 import { answer, type Call, type Handlers, type RouteResponse } from '../route.ts';
 
@@ -38,7 +38,7 @@ export function againHandlers({ ask, issuer }: AgainDeps): Handlers<keyof typeof
     'POST /tables/:table/again/seat': async (call) => {
       const { table } = call.params;
       const { players } = await requireOver(ask, call);
-      const name = players[requireOwnSeat(call.bearer, table)]?.name ?? '';
+      const name = players[requireSeat(call.bearer).seat]?.name ?? '';
       const next = nextOf(table);
       const seat = (await openingOf(ask, next, call.signal))?.seats.findIndex((plan) => plan.kind === 'person' && plan.name === name);
       if (seat === undefined || seat < 0) {
@@ -70,7 +70,7 @@ async function openNext(ask: Ask, call: Call<'POST /tables/:table/again'>): Prom
 
 /** @throws Problem not-an-option */
 async function requireOver(ask: Ask, { params: { table }, signal }: { params: { table: string }; signal: AbortSignal }) {
-  const { summary } = await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal });
+  const summary = await summaryOf(ask, table, signal);
   if (summary.stage !== 'over') throw new Problem('not-an-option', `${table} is not over: another game begins after this one`);
   return summary;
 }

@@ -1,6 +1,6 @@
 import type { contextRoutes } from '@maw/contracts/http/contexts.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { Ask } from '../bus-client.ts';
+import { type Ask, summaryOf } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 
@@ -36,11 +36,9 @@ async function truncate(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/co
  */
 async function seatIn(ask: Ask, call: Call<ContextRoute>, thinksAgain: boolean): Promise<{ readonly table: string; readonly seat: Seat }> {
   const { table, seat } = call.params;
-  const { summary } = await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal: call.signal });
-  if (!summary.players.some((player) => player.seat === seat)) {
-    const last = summary.players.length - 1;
-    throw new Problem('not-an-option', `${table} has no seat ${seat}; its seats are 0 to ${last}`);
-  }
-  if (thinksAgain && summary.stage === 'over') throw new Problem('phase-over', `${table} is over: its minds do not think again`);
+  const { players, stage } = await summaryOf(ask, table, call.signal);
+  if (!players.some((player) => player.seat === seat))
+    throw new Problem('not-an-option', `${table} has no seat ${seat}; its seats are 0 to ${players.length - 1}`);
+  if (thinksAgain && stage === 'over') throw new Problem('phase-over', `${table} is over: its minds do not think again`);
   return call.params;
 }

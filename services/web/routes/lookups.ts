@@ -1,6 +1,6 @@
 import { type leaderboardRoutes, type lookupRoutes, OPTION } from '@maw/contracts/http/lookups.ts';
 import { eyeFor, requireInsight } from '../auth/watching.ts';
-import type { Ask } from '../bus-client.ts';
+import { type Ask, summaryOf } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 
@@ -39,6 +39,3 @@ async function thoughtsOf(ask: Ask, call: Call<'GET /tables/:table/thoughts'>): 
   await summary(); // unknown-game: the player knows no tables
   return answer(await ask('mind.thoughts', table, call.query, { signal: call.signal }));
 }
-
-const summaryOf = async (ask: Ask, table: string, signal: AbortSignal) =>
-  (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@maw/contracts/http/routes.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { TokenIssuer } from '../auth/token-issuer.ts';
-import type { Ask } from '../bus-client.ts';
+import { type Ask, summaryOf } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import { requireModels } from './require-models.ts';
@@ -20,7 +20,7 @@ const MAX_SEARCHES = 4;
 export const tableHandlers = (deps: TableRouteDeps): Handlers<keyof typeof tableRoutes | keyof typeof agentRoutes> => ({
   'POST /tables': (call) => open(deps, call),
   'GET /tables': tableLister(deps),
-  'GET /tables/:table': (call) => summaryOf(deps, call),
+  'GET /tables/:table': async ({ params, signal }) => answer(await summaryOf(deps.ask, params.table, signal)),
   'GET /tables/:table/rules': (call) => rulesOf(deps, call),
   'POST /tables/:table/seats': (call) => (call.bearer.pass.role === 'agent' ? joinAsAgent(deps, call) : join(deps, call)),
   'GET /seats': async ({ bearer, signal }) => answer({ seats: await seatsFor(deps.ask, bearer.name, signal) }),
@@ -71,10 +71,6 @@ function tableLister({ ask }: TableRouteDeps) {
       if (isSearch) searches--;
     }
   };
-}
-
-async function summaryOf({ ask }: TableRouteDeps, { params, signal }: Call<'GET /tables/:table'>): Promise<RouteResponse> {
-  return answer((await ask('table.view', params.table, { eye: 'audience', limit: 1 }, { signal })).summary);
 }
 
 async function rulesOf({ ask }: TableRouteDeps, { params: { table }, signal }: Call<'GET /tables/:table/rules'>): Promise<RouteResponse> {

@@ -2,21 +2,18 @@ import type { tokenRoutes } from '@maw/contracts/http/tokens.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import program from '../package.json' with { type: 'json' };
-import type { Bearer } from '../auth/authenticate.ts';
 import { denied, requireSeat } from '../auth/authorize.ts';
-import { type Pass, subjectOf } from '../auth/roles.ts';
+import { type Bearer, type Pass, subjectOf } from '../auth/roles.ts';
 import { orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
-import type { Ask } from '../bus-client.ts';
+import { type Ask, summaryOf } from '../bus-client.ts';
+import type { WebOptions } from '../defaults.ts';
 import { Problem } from '../problem.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 
-export interface TokenRouteDeps {
+export interface TokenRouteDeps extends Pick<WebOptions, 'isOpen' | 'networkHost'> {
   readonly ask: Ask;
   readonly issuer: TokenIssuer;
   readonly audit: Pick<AuditLog, 'list'>;
-  /** Whether the service is open to everybody on its machine. */
-  readonly isOpen: boolean;
-  readonly networkHost?: string | undefined;
 }
 
 /** How many links a seat may make that have not expired. */
@@ -74,7 +71,7 @@ async function requireFitting(
   pass: Exclude<Pass, { role: 'admin' | 'agent' }>,
   call: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const { players, spectators } = await summaryOf(deps, pass.table, call);
+  const { players, spectators } = await summaryOf(deps.ask, pass.table, call.signal);
   if ('seat' in pass && pass.seat !== undefined) requireExisting(pass.seat, players.length);
   if (pass.role === 'join' && pass.seat !== undefined) await requirePersonSeat(deps, pass.table, pass.seat, call.signal);
   if (pass.role === 'spectator' && pass.view === 'narrator' && spectators !== 'narrator')
@@ -96,7 +93,7 @@ async function revokeTable(deps: TokenRouteDeps, call: Call<'POST /tables/:table
   const { seat } = call.body;
   const target = { table, ...(seat === undefined ? {} : { seat }) };
   call.note(target);
-  const { players } = await summaryOf(deps, table, call);
+  const { players } = await summaryOf(deps.ask, table, call.signal);
   if (seat !== undefined) requireExisting(seat, players.length);
   await deps.issuer.revoke(target);
   return answer(target);
@@ -106,9 +103,6 @@ async function listActs({ audit }: TokenRouteDeps, { query }: Call<'GET /audit'>
   const acts = await orUnavailable(audit.list(query));
   return answer({ acts: acts.map(shown) });
 }
-
-const summaryOf = async ({ ask }: TokenRouteDeps, table: string, { signal }: { readonly signal: AbortSignal }) =>
-  (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
 
 /** @throws Problem not-an-option */
 function requireExisting(seat: number, seats: number): void {

@@ -1,17 +1,16 @@
 import type { Writable } from 'node:stream';
 import { JSON_LINES } from '@maw/contracts/http/route.ts';
 import { backpressureWriter } from '@maw/http/sse.ts';
+import type { WebOptions } from '../defaults.ts';
 import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
 import { withSchemas } from '../streams/legal-answers.ts';
 import { accessOf, type Page, PAGE_SIZE, type ReadPage, readPages } from '../streams/view-pages.ts';
 
-export interface ViewRouteDeps {
+export interface ViewRouteDeps extends Pick<WebOptions, 'slowReaderMs'> {
   readonly readPage: ReadPage;
   readonly quota: StreamQuota;
-  /** How long a reader may read nothing before it is disconnected. */
-  readonly slowReaderMs: number;
 }
 
 /** Views of a table through the eye that the token permits. */

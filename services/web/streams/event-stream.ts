@@ -6,6 +6,7 @@ import { problemDocument } from '@maw/http/problem.ts';
 import { backpressureWriter, formatComment, formatEvent, SlowReader } from '@maw/http/sse.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Access } from '../auth/watching.ts';
+import type { WebOptions } from '../defaults.ts';
 import { Problem } from '../problem.ts';
 import type { TableWatch } from './table-changes.ts';
 import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
@@ -13,16 +14,7 @@ import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
 /** How many tables of one stream are read at once: one that answers slowly does not hold up the others. */
 const LANES = 4;
 
-/** How often a quiet stream sends a comment, so that proxies keep it open, unless KEEP_ALIVE_MS says otherwise. In milliseconds. */
-export const DEFAULT_KEEP_ALIVE_MS = 15_000;
-
-/** Both in milliseconds. */
-export interface StreamTimes {
-  /** How often a quiet stream sends a comment. */
-  readonly streamKeepAliveMs: number;
-  /** How long a reader may read nothing before it is disconnected. */
-  readonly slowReaderMs: number;
-}
+export type StreamTimes = Pick<WebOptions, 'streamKeepAliveMs' | 'slowReaderMs'>;
 
 /** A table that is streamed. */
 export interface StreamedTable {

@@ -5,6 +5,7 @@ import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { backpressureWriter, formatComment, formatEvent, SlowReader } from '@maw/http/sse.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Ask } from '../bus-client.ts';
+import type { WebOptions } from '../defaults.ts';
 import type { TableChanges } from './table-changes.ts';
 
 type Summary = ReplyData<'table.list'>['tables'][number];
@@ -35,15 +36,10 @@ interface LobbyStream {
   readonly until: number | undefined;
 }
 
-interface LobbyDeps {
+interface LobbyDeps extends Pick<WebOptions, 'lobbyEveryMs' | 'pollMs' | 'streamKeepAliveMs' | 'slowReaderMs'> {
   readonly ask: Ask;
   readonly changes: TableChanges;
   readonly now: () => number;
-  /** All in milliseconds: how often changes are sent at most, how often all is read again, and the times of streams. */
-  readonly lobbyEveryMs: number;
-  readonly pollMs: number;
-  readonly streamKeepAliveMs: number;
-  readonly slowReaderMs: number;
 }
 
 export type Lobby = ReturnType<typeof createLobby>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Bearer } from '../auth/authenticate.ts';
+import type { Bearer } from '../auth/roles.ts';
 import { streamQuota } from './stream-quota.ts';
 
 const bearer = (id: string): Bearer => ({

@@ -1,6 +1,6 @@
 import { retryAfter } from '@maw/http/problem.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { Bearer } from '../auth/authenticate.ts';
+import type { Bearer } from '../auth/roles.ts';
 import { badToken } from '../auth/token.ts';
 import { Problem } from '../problem.ts';
 

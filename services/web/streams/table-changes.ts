@@ -14,17 +14,7 @@ export interface TableWatch {
   close(): void;
 }
 
-export interface TableChanges {
-  watch(tables: readonly string[]): TableWatch;
-  /**
-   * A number that is new after every change of a watched table. It never repeats, even when nobody watched in between; a page that was
-   * requested under another number may be stale.
-   */
-  version(table: string): number;
-  /** Calls the listener with every table that is opened or moves, watched or not, until the returned function is called. */
-  onMoved(listener: (table: string) => void): () => void;
-  close(): Promise<void>;
-}
+export type TableChanges = Awaited<ReturnType<typeof watchTableChanges>>;
 
 /** A table that is watched. */
 interface WatchedTable {
@@ -53,14 +43,14 @@ interface ChangesState {
  * Follows the changes of all tables with one subscription; those of tables that nobody watches are ignored.
  * @param pollMs after how long without a notification a table counts as changed: all its readers read it then, at once, and share the page
  */
-export async function watchTableChanges(bus: Bus, pollMs: number): Promise<TableChanges> {
+export async function watchTableChanges(bus: Bus, pollMs: number) {
   const state: ChangesState = { tables: new Map(), listeners: new Set(), pollMs, lastVersion: 0 };
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ type, subject }) => {
     ring(state, subject);
     if (type === 'table.moved') for (const listener of state.listeners) listener(subject);
   });
   return {
-    watch(names) {
+    watch(names: readonly string[]): TableWatch {
       const watch: Watch = { due: new Set(names), taken: new Set(), takers: [], isClosed: false };
       const followed = new Set(names);
       for (const name of followed) watchedTable(state, name).watches.add(watch);
@@ -90,12 +80,17 @@ export async function watchTableChanges(bus: Bus, pollMs: number): Promise<Table
         },
       };
     },
-    onMoved(listener) {
+    /** Calls the listener with every table that is opened or moves, watched or not, until the returned function is called. */
+    onMoved(listener: (table: string) => void): () => void {
       state.listeners.add(listener);
       return () => void state.listeners.delete(listener);
     },
-    version: (name) => state.tables.get(name)?.version ?? ++state.lastVersion,
-    async close() {
+    /**
+     * A number that is new after every change of a watched table. It never repeats, even when nobody watched in between; a page that was
+     * requested under another number may be stale.
+     */
+    version: (name: string): number => state.tables.get(name)?.version ?? ++state.lastVersion,
+    async close(): Promise<void> {
       for (const { poll } of state.tables.values()) clearTimeout(poll);
       await subscription.stop();
     },

@@ -1,6 +1,6 @@
 import type { ViewName } from '@maw/contracts/http/route.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
-import type { Bearer } from '../auth/authenticate.ts';
+import type { Bearer } from '../auth/roles.ts';
 import { type Access, accessFor } from '../auth/watching.ts';
 import type { Ask } from '../bus-client.ts';
 import type { TableChanges } from './table-changes.ts';

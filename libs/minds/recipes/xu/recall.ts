@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { kindOfDecision } from '../../decision-kind.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
 import { type RoleTexts, roleText } from '../../prompts/holes.ts';
+import { choicesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { requestText } from '../request-text.ts';
 import { addThought, historyOf, markNews, messagesOf } from './memory.ts';
 
 const parameters = z.strictObject({
@@ -33,7 +33,7 @@ export const recallKind = stepKind({
       const notes = {
         ...remembered.notes,
         history,
-        request: requestText(remembered, moment),
+        request: choicesPrompt(remembered, moment).join('\n'), // in words that do not say how to reply
         predefined,
         questions: always,
         answers: [],

@@ -1,6 +1,6 @@
-import { schemaOf } from '../prompts/json-schema.ts';
+import { schemaOf } from '@maw/minds/prompts/json-schema.ts';
 import { recipeFileShape } from '@maw/recipes/recipe-file.ts';
-import type { StepKind } from './step-kind.ts';
+import type { StepKind } from '@maw/minds/recipe/step-kind.ts';
 
 interface Schema {
   readonly [keyword: string]: unknown;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { root } from '../equipment/source/repository.ts';
+import { root } from '../../equipment/source/repository.ts';
 
 const folder = join(root, 'recipes');
 const ajv = new Ajv2020({ strict: false, allErrors: true });
