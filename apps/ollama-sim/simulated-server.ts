@@ -17,12 +17,12 @@ export interface RequestStats {
 export interface SimulatedServer {
   readonly settings: Settings;
   /** Models on disk, by lower-case name. */
-  models: Map<string, Model>;
+  readonly models: ReadonlyMap<string, Model>;
   readonly engine: Engine;
   readonly faults: FaultInjector;
   /** Clients whose requests are not yet answered. */
   readonly clients: Set<Client>;
-  stats: RequestStats;
+  readonly stats: RequestStats;
   /** Closes the listener and all connections; set by the listener. */
   close: () => Promise<void>;
   /** Closes the listener for `ms`; set by the listener. */
@@ -36,11 +36,9 @@ const newStats = (): RequestStats => ({
   closes: { reading: 0, queued: 0, loading: 0, waiting: 0, prefill: 0, streaming: 0 },
 });
 
-const modelsByName = ({ models }: Settings): Map<string, Model> => new Map(models.map((model) => [model.name.toLowerCase(), model]));
-
 export const newServer = (settings: Settings): SimulatedServer => ({
   settings,
-  models: modelsByName(settings),
+  models: new Map(settings.models.map((model) => [model.name.toLowerCase(), model])),
   engine: { scheduler: newScheduler(settings, settings.clock), clock: settings.clock, speed: settings },
   faults: newFaultInjector(seededRandom(`faults ${settings.seed}`)),
   clients: new Set(),
