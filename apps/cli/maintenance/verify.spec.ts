@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
 import { runMaw } from '../command.suite.ts';
 import { parseDuration } from './maintenance-commands.ts';
-import { readHeadsFile } from './verify-heads.ts';
+import { readHeadsFile } from './verify.ts';
 
 let cwd: string;
 beforeAll(async () => {
