@@ -1,12 +1,7 @@
 import { type Command, Help } from 'commander';
 
-/** The commands of one purpose: those that most people need, and the rest, which `maw help all` lists. */
-interface HelpGroup {
-  readonly common: readonly string[];
-  readonly more: readonly string[];
-}
-
-const groups: { readonly [heading: string]: HelpGroup } = {
+/** The commands of each purpose: those that most people need, and the rest, which `maw help all` lists. */
+const groups: { readonly [heading: string]: { readonly common: readonly string[]; readonly more: readonly string[] } } = {
   'Play:': {
     common: ['play', 'rules', 'tables', 'watch', 'export'],
     more: ['demo', 'mcp', 'pause', 'resume', 'abort', 'adjudicate', 'import', 'context'],

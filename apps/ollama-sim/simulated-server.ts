@@ -5,14 +5,6 @@ import { type Client, newScheduler, type Stage } from './engine/scheduler.ts';
 import { type FaultInjector, newFaultInjector } from './faults.ts';
 import type { Settings } from './options.ts';
 
-export interface RequestStats {
-  requests: number;
-  byPath: Record<string, number>;
-  byStatus: Record<string, number>;
-  /** Clients that left before their response was complete, by stage. */
-  closes: Record<Stage, number>;
-}
-
 /** The state of one simulated server. */
 export interface SimulatedServer {
   readonly settings: Settings;
@@ -22,18 +14,19 @@ export interface SimulatedServer {
   readonly faults: FaultInjector;
   /** Clients whose requests are not yet answered. */
   readonly clients: Set<Client>;
-  readonly stats: RequestStats;
+  readonly stats: ReturnType<typeof newStats>;
   /** Closes the listener and all connections; set by the listener. */
   close: () => Promise<void>;
   /** Closes the listener for `ms`; set by the listener. */
   refuseConnections: (ms: number) => Promise<void>;
 }
 
-const newStats = (): RequestStats => ({
+const newStats = () => ({
   requests: 0,
-  byPath: {},
-  byStatus: {},
-  closes: { reading: 0, queued: 0, loading: 0, waiting: 0, prefill: 0, streaming: 0 },
+  byPath: {} as Record<string, number>,
+  byStatus: {} as Record<string, number>,
+  /** Clients that left before their response was complete, by stage. */
+  closes: { reading: 0, queued: 0, loading: 0, waiting: 0, prefill: 0, streaming: 0 } satisfies Record<Stage, number>,
 });
 
 export const newServer = (settings: Settings): SimulatedServer => ({

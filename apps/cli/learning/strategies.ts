@@ -30,7 +30,7 @@ export async function showSet(
   const { name, version: named } = parseVersionedName(wanted);
   const { newest, frozen } = await findSet(strategies, name);
   const { version = named ?? newest, json } = form;
-  mustExist(name, version, newest);
+  if (version > newest) throw new Error(missingVersionText(name, version, newest));
   const all = await strategies.newest(name, { version });
   const found = all.filter((each) => role === undefined || each.role === role);
   if (!found.length) {
@@ -63,10 +63,6 @@ async function findSet(strategies: Strategies, name: string): Promise<StrategySe
   if (found) return found;
   const there = (await strategies.list()).map((set) => set.name);
   throw new Error(missingText(`set of strategies ${name}`, there, './maw play --minds lan:strategies=NAME makes one'));
-}
-
-function mustExist(name: string, version: number, newest: number): void {
-  if (version > newest) throw new Error(missingVersionText(name, version, newest));
 }
 
 type Titled = Pick<StrategyVersion, 'recipe' | 'rules' | 'role'>;

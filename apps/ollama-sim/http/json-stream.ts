@@ -6,19 +6,15 @@ export interface Framing {
   readonly contentType: string;
   readonly frame: (json: string) => string;
   /** The last object without its end mark; undefined: it is left out. */
-  readonly unfinished: (value: Readonly<Record<string, unknown>>) => unknown;
+  readonly unfinished: (value: JsonObject) => unknown;
   /** An error in the middle of the stream. */
   readonly error: (error: Error) => unknown;
 }
 
-/** A stream of JSON objects. Headers are sent with the first. */
-interface JsonStream {
-  write(value: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Writes the last object unless the generation ended without one (`done` false). Resolves to whether it was written whole. */
-  last(value: Readonly<Record<string, unknown>>, done: boolean): Promise<boolean>;
-}
+type JsonObject = Readonly<Record<string, unknown>>;
 
-export const openJsonStream = (exchange: Exchange, framing: Framing): JsonStream => {
+/** A stream of JSON objects. Headers are sent with the first. */
+export const openJsonStream = (exchange: Exchange, framing: Framing) => {
   const { response, fault } = exchange;
   const frame = (value: unknown): string => framing.frame(JSON.stringify(value));
   let hasStruck = false;
@@ -51,11 +47,12 @@ export const openJsonStream = (exchange: Exchange, framing: Framing): JsonStream
   };
 
   return {
-    write: async (value) => {
+    write: async (value: JsonObject): Promise<void> => {
       if (response.headersSent) await strike(frame(value));
       await put(frame(value));
     },
-    last: async (value, done) => {
+    /** Writes the last object unless the generation ended without one (`done` false). Resolves to whether it was written whole. */
+    last: async (value: JsonObject, done: boolean): Promise<boolean> => {
       await strike(frame(value));
       begin();
       const whole = done && fault?.name !== 'end-without-done' && fault?.name !== 'done-false';

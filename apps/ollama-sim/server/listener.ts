@@ -5,14 +5,8 @@ import { RequestCanceled } from '../errors.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
 import { serve } from './request-handler.ts';
 
-interface Listener {
-  readonly port: number;
-  /** Stops listening and cuts all connections at once. Idempotent. */
-  readonly close: () => Promise<void>;
-}
-
 /** Starts listening. Rejects when the address is taken. */
-export const listen = async (server: SimulatedServer): Promise<Listener> => {
+export const listen = async (server: SimulatedServer) => {
   const { host } = server.settings;
   // Ollama has no time limits: idle connections stay open, and requests may wait for ever.
   const httpServer = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, noDelay: true });
@@ -32,6 +26,7 @@ export const listen = async (server: SimulatedServer): Promise<Listener> => {
     reopened = reopen(ms);
     reopened.catch(() => closing.abort()); // the port was taken meanwhile: stay closed
   };
+  /** Stops listening and cuts all connections at once. Idempotent. */
   const close = async (): Promise<void> => {
     closing.abort();
     await reopened.catch(() => undefined);
