@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderInUse } from '@maw/store/driver/folder-lock.ts';
-import { readConnectionFile } from './clients/connection-file.ts';
+import { isSystemRunning, readConnectionFile } from './clients/connection-file.ts';
 import { createWebClient, type WebClient } from './clients/web-client.ts';
 import type { CliConfig } from './config.ts';
 import { startInProcessSystem } from './in-process-system.ts';
@@ -58,7 +58,7 @@ async function connectOnce(options: ConnectOptions, config: CliConfig): Promise<
   const ownToken = at === undefined || at.replace(/\/+$/, '') === running?.url ? running?.token : undefined;
   const token = options.token ?? config.token ?? ownToken;
   if (at !== undefined) return { web: createWebClient(at, token), ...remote };
-  if (running && (await answers(running.url))) return { web: createWebClient(running.url, token), ...remote };
+  if (running && (await isSystemRunning(options.data))) return { web: createWebClient(running.url, token), ...remote };
   const folder = join(options.data, 'tables');
   if (!existsSync(folder))
     throw new Error(
@@ -73,13 +73,6 @@ async function connectOnce(options: ConnectOptions, config: CliConfig): Promise<
     logLevel: 'error',
   });
   return { ...system, isReader: true };
-}
-
-async function answers(url: string): Promise<boolean> {
-  return fetch(`${url}/rules`, { signal: AbortSignal.timeout(1500) }).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Connects, and closes the connection once the work is done. Returns its result. @param work gets `isReader` of `Connected`, too */

@@ -5,6 +5,7 @@ import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contest } from '@maw/contest/service.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { networkAddresses } from '@maw/http/address.ts';
@@ -133,9 +134,7 @@ const QUIET_MS = 3_600_000;
 /** How often tables are counted. */
 const METRICS_MS = 60_000;
 
-const recipesOf = ({ recipes }: InProcessSystemOptions) => (recipes ? { recipes } : {});
-
-const heartbeatOf = ({ heartbeatMs }: InProcessSystemOptions) => (heartbeatMs === undefined ? {} : { heartbeatMs });
+const recipesOf = ({ recipes }: InProcessSystemOptions) => omitUndefined({ recipes });
 
 /** What seats without a recipe play, where that is not the usual. */
 const defaultRecipeOf = ({ models }: InProcessSystemOptions) => (models?.why === undefined ? {} : { defaultRecipe: WITHOUT_MODEL });
@@ -154,7 +153,12 @@ async function startGamemaster(running: Running): Promise<void> {
   const { options, store, parts } = running;
   const mode = options.models
     ? {
-        options: { obeyBacklog: false, metricsEveryMs: METRICS_MS, ...heartbeatOf(options), ...defaultRecipeOf(options) },
+        options: {
+          obeyBacklog: false,
+          metricsEveryMs: METRICS_MS,
+          ...omitUndefined({ heartbeatMs: options.heartbeatMs }),
+          ...defaultRecipeOf(options),
+        },
         heartbeat: store.heartbeat,
       }
     : { options: { alarmEveryMs: 0, metricsEveryMs: 0 } };

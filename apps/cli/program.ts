@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { aiwolfCommands } from './aiwolf/aiwolf-commands.ts';
 import { type CommandContext, ownOptionsFirst } from './arguments.ts';
 import { operateCommands } from './commands/operate-commands.ts';
@@ -6,7 +6,6 @@ import { contextCommands, ruleCommand, tableCommands } from './commands/table-co
 import { readCliConfig } from './config.ts';
 import { contestCommands } from './contest/contest-commands.ts';
 import { describeError } from './describe-error.ts';
-import { groupHelp } from './help-groups.ts';
 import { learningCommands } from './learning/learning-commands.ts';
 import { experienceCommands, strategyCommands } from './learning/memory-commands.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
@@ -80,4 +79,40 @@ function launcherCommands(program: Command): void {
       .action(() => {
         throw new Error(`maw ${name} is started by the launcher ./maw in a clone of the repository`);
       });
+}
+
+/** The commands of each purpose: those that most people need, and the rest, which `maw help all` lists. */
+const groups: { readonly [heading: string]: { readonly common: readonly string[]; readonly more: readonly string[] } } = {
+  'Play:': {
+    common: ['play', 'rules', 'tables', 'watch', 'export'],
+    more: ['demo', 'mcp', 'pause', 'resume', 'abort', 'adjudicate', 'import', 'context'],
+  },
+  'Research:': {
+    common: ['simulate', 'contest', 'minds', 'thoughts', 'measure', 'rate', 'aiwolf'],
+    more: ['tape', 'judge', 'theory', 'experience', 'strategy', 'dataset', 'policy'],
+  },
+  'Operate:': {
+    common: ['up', 'doctor', 'tokens', 'gateway', 'verify'],
+    more: ['audit', 'dead', 'retention', 'restore-test', 'prepare', 'migrate', 'definitions', 'roles', 'test', 'bench'],
+  },
+};
+
+/**
+ * Sorts the commands of the help into groups, the common ones first.
+ * @param isWhole every command is listed, not the common ones only
+ * @throws Error when a command is in no group
+ */
+export function groupHelp(program: Command, { isWhole }: { readonly isWhole: boolean }): void {
+  const listed = Object.values(groups).flatMap(({ common, more }) => [...common, ...(isWhole ? more : [])]);
+  for (const command of program.commands) {
+    const [heading] = Object.entries(groups).find(([, { common, more }]) => [...common, ...more].includes(command.name())) ?? [];
+    if (heading === undefined) throw new Error(`${command.name()} is in no group of the help: add it to program.ts`);
+    command.helpGroup(heading);
+  }
+  const visible = listed
+    .map((name) => program.commands.find((command) => command.name() === name))
+    .filter((command) => command !== undefined);
+  program.configureHelp({ visibleCommands: (command) => (command === program ? visible : new Help().visibleCommands(command)) });
+  const more = isWhole ? '' : 'maw help all          lists every command\n';
+  program.addHelpText('after', `\n${more}maw help COMMAND      explains one\n`);
 }

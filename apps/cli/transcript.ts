@@ -13,18 +13,8 @@ export type Paint = (style: Style, text: string) => string;
 export const createPaint = (isColour: boolean): Paint =>
   isColour ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
 
-const NAME_STYLES: readonly Style[] = [
-  'cyan',
-  'magenta',
-  'yellow',
-  'green',
-  'blue',
-  'cyanBright',
-  'magentaBright',
-  'yellowBright',
-  'greenBright',
-  'blueBright',
-];
+const HUES = ['cyan', 'magenta', 'yellow', 'green', 'blue'] as const;
+const NAME_STYLES = [...HUES, ...HUES.map((hue) => `${hue}Bright` as const)];
 
 /** The rooms in which everybody speaks. */
 const PUBLIC_ROOMS: ReadonlySet<string> = new Set(['Village', 'Table']);
@@ -135,7 +125,7 @@ function answerLine(script: Script, event: SeenEvent['event'], text: string, roo
   script.silences.delete(by);
   const where = room?.slice(room.lastIndexOf('/') + 1);
   const place = verb === 'tell' ? paint('italic', '(whisper) ') : where && !PUBLIC_ROOMS.has(where) ? paint('dim', `[${where}] `) : '';
-  const speaker = paint(['bold', NAME_STYLES[by % NAME_STYLES.length]!] as Style, labelOf(script, by));
+  const speaker = paint(['bold', NAME_STYLES[by % NAME_STYLES.length]!], labelOf(script, by));
   const speech = sanitizeText(text);
   return `${place}${speaker}: ${language?.displaySpeech(speech, names) ?? speech}`;
 }

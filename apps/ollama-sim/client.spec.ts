@@ -99,10 +99,6 @@ describe('the published Ollama client and faults', () => {
     await expect(whole(fault)).rejects.toMatchObject(error);
   });
 
-  it('accepts done: false as success', async () => {
-    expect(await whole('done-false')).toEqual({ model: MODEL, created_at: expect.any(String), message: expect.anything(), done: false });
-  });
-
   it('skips an invalid JSON line with a warning', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const text = await streamed('invalid-json-line');

@@ -41,7 +41,7 @@ export const environment = z.object({
 });
 
 /** Parses the environment. @throws Error naming every mistake */
-export const readConfig = (env: Readonly<Record<string, string | undefined>>): SimulatorOptions => {
+export const readConfig = (env: Readonly<Record<string, string | undefined>> = process.env): SimulatorOptions => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const read = environment.safeParse(given);
   if (!read.success) throw new Error(`The environment is invalid:\n${z.prettifyError(read.error)}`);
@@ -54,5 +54,3 @@ const optionOf = (variable: string): string =>
     .slice('SIM_'.length)
     .toLowerCase()
     .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-export const processConfig = (): SimulatorOptions => readConfig(process.env);

@@ -20,15 +20,6 @@ export class RequestCanceled extends Error {
 export const llamaServerError = (code: number, message: string, type: string, more: Readonly<Record<string, number>> = {}): HttpError =>
   new HttpError(code, JSON.stringify({ error: { code, message, type, ...more } }));
 
-/** The prompt is too long, and `truncate` is false. */
-export const contextOverflow = (tokens: number, numCtx: number): HttpError =>
-  llamaServerError(
-    400,
-    `request (${tokens} tokens) exceeds the available context size (${numCtx} tokens), try increasing it`,
-    'exceed_context_size_error',
-    { n_prompt_tokens: tokens, n_ctx: numCtx },
-  );
-
 export const ollamaErrors = {
   crashed: () =>
     new HttpError(

@@ -7,12 +7,12 @@ export const FAULTS = {
   'connection-refused': 'the listener is closed for ms (1000)',
   'accept-and-hang': 'the request is read and never answered',
   'reset-before-headers': 'the connection is reset before any byte',
-  'reset-mid-stream': 'the connection is reset after the first line, or half of the body',
+  'reset-mid-stream': 'the connection is reset after the first line',
   'error-mid-stream': 'an error line after the first line; 500 where nothing is streamed',
   'end-without-done': 'the stream ends cleanly without its last line',
   'done-false': 'the last object says done: false',
-  'invalid-json-line': 'a line, or the body, is not JSON',
-  'half-line': 'half a line, or half of the body, then the connection ends',
+  'invalid-json-line': 'a line is not JSON',
+  'half-line': 'half a line, then the connection ends',
   'slow-drip': 'every token takes ms (250) more',
   'wedge': 'the slot is never given back',
   'runner-crash': 'the runner dies half way, with all who use it; the next request loads again',
@@ -92,7 +92,7 @@ export const newFaultInjector = (random: Random) => {
           set(armed.flatMap((fault) => (fault !== counted ? [fault] : left > 0 ? [{ ...fault, times: left }] : [])));
         return met({ name: counted.name, ms: counted.ms });
       }
-      const unlucky = fitting.find((fault) => random.chance(fault.probability ?? 0));
+      const unlucky = fitting.find((fault) => random.next() < (fault.probability ?? 0));
       return unlucky === undefined ? undefined : met({ name: unlucky.name, ms: unlucky.ms });
     },
     /** Resolves when the fault is no longer armed. @throws the reason of the abort */

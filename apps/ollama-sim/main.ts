@@ -1,7 +1,7 @@
-import { processConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { startSimulator } from './simulator.ts';
 
-const simulator = await startSimulator(processConfig()).catch((error: unknown) => {
+const simulator = await startSimulator(readConfig()).catch((error: unknown) => {
   process.stderr.write(`ollama-sim: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

@@ -55,7 +55,7 @@ export const PROCESS_DEFAULTS: typeof TEST_DEFAULTS = {
 export const withDefaults = (options: SimulatorOptions): Settings => ({
   ...TEST_DEFAULTS,
   ...options,
-  clock: options.clock ?? systemClock(),
+  clock: options.clock ?? systemClock,
   models: (options.models ?? DEFAULT_MODELS).map(newModel),
   decodeMsPerToken: [options.decodeMsPerToken ?? TEST_DEFAULTS.decodeMsPerToken].flat(),
 });

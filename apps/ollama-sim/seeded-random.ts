@@ -6,8 +6,6 @@ export interface Random {
   next(): number;
   /** An integer in [0, limit). */
   below(limit: number): number;
-  /** True with probability `share`. */
-  chance(share: number): boolean;
 }
 
 /** Mulberry32 over the hash of the seed. */
@@ -19,5 +17,5 @@ export const seededRandom = (seed: string): Random => {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  return { next, below: (limit) => Math.floor(next() * limit), chance: (share) => next() < share };
+  return { next, below: (limit) => Math.floor(next() * limit) };
 };

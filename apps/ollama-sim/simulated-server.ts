@@ -5,42 +5,33 @@ import { type Client, newScheduler, type Stage } from './engine/scheduler.ts';
 import { type FaultInjector, newFaultInjector } from './faults.ts';
 import type { Settings } from './options.ts';
 
-export interface RequestStats {
-  requests: number;
-  byPath: Record<string, number>;
-  byStatus: Record<string, number>;
-  /** Clients that left before their response was complete, by stage. */
-  closes: Record<Stage, number>;
-}
-
 /** The state of one simulated server. */
 export interface SimulatedServer {
   readonly settings: Settings;
   /** Models on disk, by lower-case name. */
-  models: Map<string, Model>;
+  readonly models: ReadonlyMap<string, Model>;
   readonly engine: Engine;
   readonly faults: FaultInjector;
   /** Clients whose requests are not yet answered. */
   readonly clients: Set<Client>;
-  stats: RequestStats;
+  readonly stats: ReturnType<typeof newStats>;
   /** Closes the listener and all connections; set by the listener. */
   close: () => Promise<void>;
   /** Closes the listener for `ms`; set by the listener. */
   refuseConnections: (ms: number) => Promise<void>;
 }
 
-const newStats = (): RequestStats => ({
+const newStats = () => ({
   requests: 0,
-  byPath: {},
-  byStatus: {},
-  closes: { reading: 0, queued: 0, loading: 0, waiting: 0, prefill: 0, streaming: 0 },
+  byPath: {} as Record<string, number>,
+  byStatus: {} as Record<string, number>,
+  /** Clients that left before their response was complete, by stage. */
+  closes: { reading: 0, queued: 0, loading: 0, waiting: 0, prefill: 0, streaming: 0 } satisfies Record<Stage, number>,
 });
-
-const modelsByName = ({ models }: Settings): Map<string, Model> => new Map(models.map((model) => [model.name.toLowerCase(), model]));
 
 export const newServer = (settings: Settings): SimulatedServer => ({
   settings,
-  models: modelsByName(settings),
+  models: new Map(settings.models.map((model) => [model.name.toLowerCase(), model])),
   engine: { scheduler: newScheduler(settings, settings.clock), clock: settings.clock, speed: settings },
   faults: newFaultInjector(seededRandom(`faults ${settings.seed}`)),
   clients: new Set(),

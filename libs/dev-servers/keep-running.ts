@@ -10,12 +10,7 @@ export interface ProcessSpec {
   readonly env: { readonly [name: string]: string | undefined };
 }
 
-export interface KeptProcess {
-  readonly name: string;
-  /** The process that runs now; undefined between two lives. */
-  pid(): number | undefined;
-  close(): Promise<void>;
-}
+export type KeptProcess = ReturnType<typeof keepRunning>;
 
 /** A process that lived this long starts again with the shortest wait. */
 const STEADY_MS = 30_000;
@@ -26,7 +21,7 @@ const WAITS_MS = [100, 500, 2_000, 5_000, 10_000];
  * Its output goes on under its name.
  * @param graceMs how long it may take to stop before it is killed
  */
-export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: { say(line: string): void; graceMs: number }): KeptProcess {
+export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: { say(line: string): void; graceMs: number }) {
   let child: ChildProcess | undefined;
   let isClosing = false;
   let deaths = 0;
@@ -53,8 +48,9 @@ export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: 
 
   return {
     name,
-    pid: () => child?.pid,
-    async close() {
+    /** The process that runs now; undefined between two lives. */
+    pid: (): number | undefined => child?.pid,
+    async close(): Promise<void> {
       isClosing = true;
       clearTimeout(timer);
       const running = child;

@@ -41,21 +41,6 @@ interface ServerChange {
   readonly keyFile?: string | undefined;
 }
 
-/** A client of the admin API of a gateway. Every method throws ApiProblem. */
-interface GatewayClient {
-  readonly at: string;
-  /** For people. */
-  statusText(): Promise<string>;
-  status(): Promise<unknown>;
-  servers(change?: ServerChange): Promise<z.output<typeof serverList>['servers']>;
-  /** @param query what is asked for, as in the address */
-  use(query: Readonly<Record<string, string>>): Promise<z.output<typeof usage>>;
-  limits(change?: { readonly [name: string]: number }): Promise<z.output<typeof limits>>;
-  keys(): Promise<readonly ListedKey[]>;
-  addKey(fields: object): Promise<z.output<typeof newKey>>;
-  revokeKey(id: string): Promise<unknown>;
-}
-
 const HINTS = {
   'http': 'it does not seem to be a gateway of maw: name another with --at URL',
   'no-door': 'start one with ./maw up, or name another with --at URL',
@@ -64,7 +49,8 @@ const HINTS = {
   'forbidden': 'give an administrator’s key with --key or MAW_GATEWAY_KEY',
 };
 
-function createGatewayClient(at: string, key: string | undefined): GatewayClient {
+/** A client of the admin API of a gateway. Every method throws ApiProblem. */
+function createGatewayClient(at: string, key: string | undefined) {
   const base = at.replace(/\/+$/, '');
   if (!/^https?:\/\//.test(base) || !URL.canParse(base)) throw new Error(`${at} is not the address of a gateway: write http://host:port`);
   const gateway = { at: base, token: key, hints: HINTS };
@@ -75,14 +61,16 @@ function createGatewayClient(at: string, key: string | undefined): GatewayClient
   };
   return {
     at: base,
+    /** For people. */
     statusText: () => request(gateway, 'GET', '/admin/status', asText, { accept: 'text/plain', forMs: RETRY_MS }),
     status: () => json(z.looseObject({ instance: z.string() }), 'GET', '/admin/status'),
-    servers: async (change) => (await json(serverList, change ? 'POST' : 'GET', '/admin/servers', change)).servers,
-    use: (query) => json(usage, 'GET', `/admin/use?${new URLSearchParams(query).toString()}`),
+    servers: async (change?: ServerChange) => (await json(serverList, change ? 'POST' : 'GET', '/admin/servers', change)).servers,
+    /** @param query what is asked for, as in the address */
+    use: (query: Readonly<Record<string, string>>) => json(usage, 'GET', `/admin/use?${new URLSearchParams(query).toString()}`),
     keys: async () => (await json(z.object({ keys: z.array(listedKey) }), 'GET', '/admin/keys')).keys,
-    addKey: (fields) => json(newKey, 'POST', '/admin/keys', fields),
-    revokeKey: (id) => json(z.unknown(), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`),
-    limits: (change) => json(limits, change ? 'PUT' : 'GET', '/admin/limits', change),
+    addKey: (fields: object) => json(newKey, 'POST', '/admin/keys', fields),
+    revokeKey: (id: string) => json(z.unknown(), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`),
+    limits: (change?: { readonly [name: string]: number }) => json(limits, change ? 'PUT' : 'GET', '/admin/limits', change),
   };
 }
 
@@ -90,10 +78,7 @@ function createGatewayClient(at: string, key: string | undefined): GatewayClient
  * Connects to the gateway that is named, or to that of the system that runs from the folder.
  * @throws Error when there is none
  */
-export async function connectToGateway(
-  options: GatewayOptions,
-  config: Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>,
-): Promise<GatewayClient> {
+export async function connectToGateway(options: GatewayOptions, config: Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>) {
   const running = (await readConnectionFile(options.data))?.gateway;
   const at = options.at ?? config.gatewayAt ?? running?.url;
   if (at === undefined)

@@ -1,7 +1,7 @@
 import { readResultPages } from '@maw/lab/contests/report/result-pages.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import type { BodyOf } from '@maw/contracts/http/routes.ts';
-import { type ApiClient, createClient } from '@maw/api-client/client.ts';
+import { createClient } from '@maw/api-client/client.ts';
 import type { Patience } from '@maw/api-client/retry.ts';
 import { thoughtPage } from '@maw/lab/thoughts/recorded-thoughts.ts';
 import { followTable, type FollowOptions, readTape } from './table-stream.ts';
@@ -36,10 +36,11 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
   });
   return {
     at: web.at,
+    /** Every route of the service; those that several places ask have a method below. */
+    api: web,
     /** The same system with another token. */
     as: (other: string) => createWebClient(web.at, other, isOwn),
     rules: (name: string) => web.get('/rules/:name', { name }),
-    models: () => web.get('/models', {}),
 
     /** With a key the request can be repeated: the same key opens one table. */
     open: ({ players, ...terms }: BodyOf<'POST /tables'>, key?: string) =>
@@ -67,49 +68,16 @@ export function createWebClient(url: string, token?: string, isOwn = false) {
     leave: (table: string) => web.post('/tables/:table/leave', { table }, {}),
     comeBack: (table: string) => web.post('/tables/:table/return', { table }, {}),
 
-    context: (table: string, seat: number) => web.get('/tables/:table/seats/:seat/context', { table, seat }),
-    loadContext: (table: string, seat: number, context: object) =>
-      web.post('/tables/:table/seats/:seat/context', { table, seat }, { ...context }),
-    truncateContext: (table: string, seat: number, tokens: number) =>
-      web.post('/tables/:table/seats/:seat/context/truncate', { table, seat }, { tokens }),
+    /** With a key the request can be repeated: the same key makes one token. */
+    makeToken: (wanted: BodyOf<'POST /tokens'>, key?: string) => web.post('/tokens', {}, wanted, { key }),
+    abort: (table: string, why?: string) => web.post('/tables/:table/abort', { table }, { why }),
 
-    ...tokenMethods(web),
-    ...operatorMethods(web),
-    ...contestMethods(web),
+    contest: (contest: string, patience?: Patience) => web.get('/contests/:contest', { contest }, patience),
+    /** The results so far with what measures need, in the order of their numbers, as the contest service wrote them. */
+    contestResults: (contest: string) =>
+      readResultPages<PairingResult>(async (from) => {
+        const { results, more } = await web.get('/contests/:contest/results', { contest, ...from, limit: 100, records: 'true' });
+        return { results: results as unknown as readonly PairingResult[], more };
+      }),
   };
 }
-
-const tokenMethods = (web: ApiClient) => ({
-  /** With a key the request can be repeated: the same key makes one token. */
-  makeToken: (wanted: BodyOf<'POST /tokens'>, key?: string) => web.post('/tokens', {}, wanted, { key }),
-  openLink: (code: string) => web.post('/links/open', {}, { code }),
-  revokeToken: (id: string) => web.delete('/tokens/:id', { id }),
-  revokeTable: (table: string, seat?: number) => web.post('/tables/:table/revoke', { table }, { seat }),
-  tokens: async (page: { readonly table: string | undefined; readonly before: number | undefined }) =>
-    (await web.get('/tokens', { limit: 1000, ...page })).tokens,
-  audit: async (limit: number, before?: number) => (await web.get('/audit', { limit, before })).acts,
-});
-
-const operatorMethods = (web: ApiClient) => ({
-  stuck: async () => (await web.get('/stuck', {})).stuck,
-  pause: (table: string) => web.post('/tables/:table/pause', { table }, {}),
-  resume: (table: string) => web.post('/tables/:table/resume', { table }, {}),
-  abort: (table: string, why?: string) => web.post('/tables/:table/abort', { table }, { why }),
-});
-
-const contestMethods = (web: ApiClient) => ({
-  /** Opens a contest, or goes on with one of this id. */
-  openContest: (id: string, contest: object) => web.post('/contests', {}, { id, contest: { ...contest } }, { forMs: AWAY_MS }),
-  contests: async () => (await web.get('/contests', { limit: 100 })).contests,
-  contest: (contest: string, patience?: Patience) => web.get('/contests/:contest', { contest }, patience),
-  stopContest: (contest: string, why?: string) => web.post('/contests/:contest/stop', { contest }, { why }),
-  /** The report as the service makes it, or the games behind it. */
-  contestReport: async (contest: string, format: 'json' | 'csv') =>
-    (await web.open('/contests/:contest/report', { contest, format }, {})).text(),
-  /** The results so far with what measures need, in the order of their numbers, as the contest service wrote them. */
-  contestResults: (contest: string) =>
-    readResultPages<PairingResult>(async (from) => {
-      const { results, more } = await web.get('/contests/:contest/results', { contest, ...from, limit: 100, records: 'true' });
-      return { results: results as unknown as readonly PairingResult[], more };
-    }),
-});

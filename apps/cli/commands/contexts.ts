@@ -13,7 +13,7 @@ interface SeatOptions extends ConnectOptions {
 export const saveTo = (table: string, file: string, options: SeatOptions, config: CliConfig): Promise<void> =>
   withWeb(options, config, async (web) => {
     const { seat } = options;
-    const context = await web.context(table, seat);
+    const context = await web.api.get('/tables/:table/seats/:seat/context', { table, seat });
     const { phase } = context;
     const about = `What seat ${seat} of table ${table} has in mind: the log of its model (mind.context), what it has not thought about yet (mind.unread), and its notes.`;
     await writeFile(file, save(context, about), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
@@ -32,7 +32,7 @@ export async function loadFrom(table: string, file: string, options: SeatOptions
   const { seat } = options;
   const context = load(await readContents(file), file);
   return withWeb(options, config, async (web) => {
-    await web.loadContext(table, seat, context);
+    await web.api.post('/tables/:table/seats/:seat/context', { table, seat }, { ...context });
     say(
       context.table === table
         ? `Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`
@@ -45,6 +45,6 @@ export async function loadFrom(table: string, file: string, options: SeatOptions
 export const truncate = (table: string, options: SeatOptions & { readonly tokens: number }, config: CliConfig): Promise<void> =>
   withWeb(options, config, async (web) => {
     const { seat, tokens } = options;
-    await web.truncateContext(table, seat, tokens);
+    await web.api.post('/tables/:table/seats/:seat/context/truncate', { table, seat }, { tokens });
     say(`The log of seat ${seat} is cut to ${tokens} tokens when its next decision begins.`);
   });

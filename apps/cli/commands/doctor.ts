@@ -28,13 +28,7 @@ const unwell = (what: string, says: string, remedy: string): Finding => ({ what,
  */
 export async function doctor(
   config: CliConfig,
-  {
-    json: isJson,
-    data,
-    mind,
-    server,
-    keyFile,
-  }: { readonly json: boolean; readonly data: string } & Pick<ModelCheck, 'mind' | 'server' | 'keyFile'>,
+  { json: isJson, data, mind, server, keyFile }: ModelCheck & { readonly data: string },
 ): Promise<number> {
   if (mind !== undefined || server !== undefined || keyFile !== undefined)
     throw new Error('--mind, --server and --key-file are of a model: name it with --model');

@@ -1,13 +1,13 @@
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import type { WebClient } from '../clients/web-client.ts';
+import type { AnswerOf } from '@maw/contracts/http/routes.ts';
 import { say, sayList } from '../output.ts';
 import { createPaint, transcript } from '../transcript.ts';
 
 /** `maw tables`. */
 export function listTables(where: ConnectOptions & { readonly json: boolean; readonly stuck?: true }, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
-    if (where.stuck) return listStuck(await web.stuck(), where.json);
+    if (where.stuck) return listStuck((await web.api.get('/stuck', {})).stuck, where.json);
     const tables = await web.tables();
     if (!where.json && tables.length === 0) say('There is no table yet.');
     for (const each of tables) {
@@ -21,7 +21,7 @@ export function listTables(where: ConnectOptions & { readonly json: boolean; rea
   });
 }
 
-const listStuck = (stuck: Awaited<ReturnType<WebClient['stuck']>>, isJson: boolean): void =>
+const listStuck = (stuck: AnswerOf<'GET /stuck'>['stuck'], isJson: boolean): void =>
   sayList(stuck, isJson, {
     none: 'No table is stuck.',
     header: ['table', 'since', 'phase', 'waits for'],
@@ -63,7 +63,7 @@ export function tape(table: string, where: ConnectOptions & { readonly as?: stri
 /** `maw pause TABLE`. */
 export function pause(table: string, where: ConnectOptions, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
-    const { until } = await web.pause(table);
+    const { until } = await web.api.post('/tables/:table/pause', { table }, {});
     say(
       `${table} is paused. It goes on with: maw resume ${table}, or by itself at ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
     );
@@ -73,7 +73,7 @@ export function pause(table: string, where: ConnectOptions, config: CliConfig): 
 /** `maw resume TABLE`. */
 export function resume(table: string, where: ConnectOptions, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
-    await web.resume(table);
+    await web.api.post('/tables/:table/resume', { table }, {});
     say(`${table} goes on.`);
   });
 }

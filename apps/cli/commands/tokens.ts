@@ -1,4 +1,4 @@
-import type { BodyOf } from '@maw/contracts/http/routes.ts';
+import type { AnswerOf, BodyOf } from '@maw/contracts/http/routes.ts';
 import { linkAddress } from '@maw/contracts/http/link-code.ts';
 import type { CliConfig } from '../config.ts';
 import { aside, say, sayList } from '../output.ts';
@@ -50,8 +50,8 @@ export async function revokeTokens(
   if ((id === undefined) === (table === undefined)) throw new Error('name a token by its id, or a table with --table: one of them');
   if (seat !== undefined && table === undefined) throw new Error('--seat is for --table TABLE');
   return withWeb(options, config, async (web) => {
-    if (id !== undefined) await web.revokeToken(id);
-    else await web.revokeTable(table!, seat);
+    if (id !== undefined) await web.api.delete('/tokens/:id', { id });
+    else await web.api.post('/tables/:table/revoke', { table: table! }, { seat });
     const revoked = id === undefined ? { table, seat } : { id };
     const says = id === undefined ? `all tokens of table ${table}${seat === undefined ? '' : `, seat ${seat},`} are` : `token ${id} is`;
     say(options.json ? JSON.stringify(revoked) : `${says} revoked`);
@@ -61,11 +61,11 @@ export async function revokeTokens(
 /** `maw tokens list`: what was given out and has not ended, and what of it was revoked. */
 export async function listTokens(options: Options & { readonly table?: string }, config: CliConfig): Promise<void> {
   return withWeb(options, config, async (web) => {
-    const all: Awaited<ReturnType<typeof web.tokens>>[number][] = [];
+    const all: AnswerOf<'GET /tokens'>['tokens'][number][] = [];
     for (let before: number | undefined; ;) {
-      const page = await web.tokens({ table: options.table, before });
-      all.push(...page);
-      before = page.at(-1)?.n;
+      const { tokens } = await web.api.get('/tokens', { limit: 1000, table: options.table, before });
+      all.push(...tokens);
+      before = tokens.at(-1)?.n;
       if (before === undefined) break;
     }
     sayList(all, options.json, {
@@ -85,7 +85,8 @@ export async function printAudit(
   config: CliConfig,
 ): Promise<void> {
   return withWeb(options, config, async (web) => {
-    sayList(await web.audit(options.limit, options.before), options.json, {
+    const { limit, before, json } = options;
+    sayList((await web.api.get('/audit', { limit, before })).acts, json, {
       none: 'No administrator has done anything.',
       header: ['n', 'at', 'who', 'from', 'what', 'outcome', 'about'],
       row: ({ n, at, who, from, what, about, outcome }) =>

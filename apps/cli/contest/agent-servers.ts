@@ -1,6 +1,7 @@
-import type { Reporter } from '@maw/aiwolf/server/report.ts';
-import { type ServerTerms, serverTerms, teamOf } from '@maw/aiwolf/server/server-terms.ts';
+import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
+import { serverTerms, teamOf } from '@maw/aiwolf/server/server-terms.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
+import { PORTS } from '../aiwolf/host/host-options.ts';
 import { atServers, divisionsOf } from '@maw/lab/contests/outside/outside-agents.ts';
 
 /** Where outside agents of a contest in this process connect. */
@@ -13,21 +14,11 @@ export interface AgentServerOptions {
   readonly timeLimit?: number;
 }
 
-/** The ports of the published servers. */
-const PORTS = { protocol: 10_000, natural: 8080 } as const;
-
 /** The outside agents of a contest in this process: their servers, and who of them is there. */
-export interface OutsideAgents {
-  readonly servers: readonly ServerTerms[];
-  readonly report: Reporter;
-  /** The names that they tell. */
-  readonly names: readonly string[];
-  /** Those who are not connected. */
-  missing(): readonly string[];
-}
+export type OutsideAgents = NonNullable<ReturnType<typeof outsideAgents>>;
 
 /** Undefined without outside agents. @throws Error naming the option that is wrong */
-export function outsideAgents(contest: Contest, { port, host = '127.0.0.1', timeLimit }: AgentServerOptions): OutsideAgents | undefined {
+export function outsideAgents(contest: Contest, { port, host = '127.0.0.1', timeLimit }: AgentServerOptions) {
   const divisions = divisionsOf(contest);
   if (!divisions.length) {
     if (port !== undefined || timeLimit !== undefined)
@@ -40,19 +31,15 @@ export function outsideAgents(contest: Contest, { port, host = '127.0.0.1', time
   const connected: string[] = [];
   return {
     servers: divisions.map((division) =>
-      serverTerms.parse({
-        division,
-        contests: true,
-        host,
-        port: port ?? PORTS[division],
-        ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
-      }),
+      serverTerms.parse({ division, contests: true, host, port: port ?? PORTS[division], answerMs: timeLimit }),
     ),
+    /** The names that they tell. */
     names,
-    report(report) {
+    report(report: ServiceReport): void {
       if (report.type === 'connected') connected.push(report.agent);
       if (report.type === 'disconnected') connected.splice(connected.indexOf(report.agent), 1);
     },
-    missing: () => names.filter((name) => !connected.some((each) => each === name || teamOf(each) === name)),
+    /** Those who are not connected. */
+    missing: (): readonly string[] => names.filter((name) => !connected.some((each) => each === name || teamOf(each) === name)),
   };
 }

@@ -7,12 +7,7 @@ type View = AnswerOf<'GET /contests/:contest'>;
 export type Summary = Omit<View['summary'], 'state'> & { readonly state: string };
 export type ContestView = Omit<View, 'summary'> & { readonly summary: Summary };
 
-export interface LiveTable {
-  /** @param missing outside agents that are not connected */
-  show(view: ContestView, missing?: readonly string[]): void;
-  /** Removes it. */
-  end(): void;
-}
+export type LiveTable = ReturnType<typeof createLiveTable>;
 
 const WIDTH = 30;
 /** Agents that are shown. */
@@ -21,7 +16,7 @@ const MAX_ROWS = 20;
 const STEPS = 10;
 
 /** Shows where a contest stands: on a terminal a table that is drawn again, elsewhere a line now and then. */
-export function createLiveTable(screen: Screen): LiveTable {
+export function createLiveTable(screen: Screen) {
   let drawn = 0;
   let last = '';
   const clear = (): void => {
@@ -29,7 +24,8 @@ export function createLiveTable(screen: Screen): LiveTable {
     drawn = 0;
   };
   return {
-    show(view, away = []) {
+    /** @param away outside agents that are not connected */
+    show(view: ContestView, away: readonly string[] = []): void {
       const missing = view.summary.state === 'running' ? away : [];
       const { finished, pairings } = view.summary;
       if (!screen.isTTY) {
@@ -45,6 +41,7 @@ export function createLiveTable(screen: Screen): LiveTable {
       screen.write(`${lines.join('\n')}\n`);
       drawn = lines.length;
     },
+    /** Removes it. */
     end: clear,
   };
 }

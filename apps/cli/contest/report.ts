@@ -65,8 +65,8 @@ interface MadeReport {
 async function reportOfService(web: WebClient, id: string, { judgements, published }: ReportCommandOptions): Promise<MadeReport> {
   const option = judgements === undefined ? published && '--published' : '--judgements';
   if (option) throw new Error(`${option}: the contest is not over, and until then its service makes the report; leave it out`);
-  const report = JSON.parse(await web.contestReport(id, 'json')) as Report;
-  return { report, games: [await web.contestReport(id, 'csv')] };
+  const madeAs = async (format: string) => (await web.api.open('/contests/:contest/report', { contest: id, format }, {})).text();
+  return { report: JSON.parse(await madeAs('json')) as Report, games: [await madeAs('csv')] };
 }
 
 async function ownReport(

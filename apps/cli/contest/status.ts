@@ -16,7 +16,7 @@ export const contestStatus = (
       if (!options.json && view.summary.state === INTERRUPTED) say(`Nothing plays it: it was interrupted. The same ./maw contest run goes on with it.`); // prettier-ignore
       return options.json ? say(JSON.stringify(view)) : linesOf(view).forEach(say);
     }
-    const contests = (await web.contests()).map((summary) => asItIs(summary, isReader));
+    const contests = (await web.api.get('/contests', { limit: 100 })).contests.map((summary) => asItIs(summary, isReader));
     sayList(contests, options.json, {
       none: 'There is no contest.',
       header: ['contest', 'state', 'tables', 'play', 'why'],
@@ -33,7 +33,7 @@ const asItIs = (summary: Summary, isReader: boolean): Summary =>
 /** `maw contest stop CONTEST`. */
 export const stopContest = (id: string, options: ConnectOptions & { readonly why?: string }, config: CliConfig): Promise<void> =>
   withWeb({ ...options, contests: true }, config, async (web) => {
-    const { state } = await web.stopContest(id, options.why);
+    const { state } = await web.api.post('/contests/:contest/stop', { contest: id }, { why: options.why });
     say(
       state === 'stopping'
         ? `The contest ${id} opens no further tables; those that run are played to their end.`

@@ -30,7 +30,7 @@ export async function showSet(
   const { name, version: named } = parseVersionedName(wanted);
   const { newest, frozen } = await findSet(strategies, name);
   const { version = named ?? newest, json } = form;
-  mustExist(name, version, newest);
+  if (version > newest) throw new Error(missingVersionText(name, version, newest));
   const all = await strategies.newest(name, { version });
   const found = all.filter((each) => role === undefined || each.role === role);
   if (!found.length) {
@@ -41,9 +41,9 @@ export async function showSet(
   }
   if (json) return jsonLines(found);
   const lines = found.flatMap((each) => {
-    const { table, round, seat, parent } = each;
+    const { rules, role: of, recipe, version: at, table, round, seat, parent } = each;
     const origin = `(revises ${parent || 'the recipe’s own'}; table ${table}, round ${round}, seat ${seat})`;
-    return ['', `${titleOf(each)}, version ${each.version} ${origin}`, ...linesOf(each).map((line) => `  ${line}`)];
+    return ['', `${rules} ${of} (${recipe}), version ${at} ${origin}`, ...linesOf(each).map((line) => `  ${line}`)];
   });
   return [`${name}@${version}${frozen === undefined ? '' : ', frozen'}`, ...lines];
 }
@@ -64,13 +64,6 @@ async function findSet(strategies: Strategies, name: string): Promise<StrategySe
   const there = (await strategies.list()).map((set) => set.name);
   throw new Error(missingText(`set of strategies ${name}`, there, './maw play --minds lan:strategies=NAME makes one'));
 }
-
-function mustExist(name: string, version: number, newest: number): void {
-  if (version > newest) throw new Error(missingVersionText(name, version, newest));
-}
-
-type Titled = Pick<StrategyVersion, 'recipe' | 'rules' | 'role'>;
-const titleOf = ({ recipe, rules, role }: Titled): string => `${rules} ${role} (${recipe})`;
 
 /** What was learned, a line for each part. */
 function linesOf({ lesson }: Pick<StrategyVersion, 'lesson'>): readonly string[] {

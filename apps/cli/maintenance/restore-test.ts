@@ -60,8 +60,11 @@ export async function restoreTest(
   try {
     if (options.failed !== undefined) throw await notRestored(live, dump, options.failed);
     const now = live && (await extentOf(live));
-    const check = (url: string, tls: Tls): Promise<TestResult> => checkRestored(url, { tls, now, options, signal });
-    const result = await restored(dump, { config, signal }, check).catch(async (error: Error) => {
+    const check = (url: string, tls?: Tls): Promise<TestResult> => checkRestored(url, { tls, now, options, signal });
+    const { path } = readDevServersConfig(config.all);
+    const checked =
+      dump === undefined ? check(config.restoredUrl!, databaseTls(config.all)) : withRestoredDump(dump, { path, signal }, check);
+    const result = await checked.catch(async (error: Error) => {
       if (!signal.aborted) await note(live, dump, error.message);
       throw error;
     });
@@ -97,17 +100,6 @@ function requireBackup(dump: string | undefined, { restoredUrl, databaseUrl }: C
 function placeOf(url: string): string {
   const at = URL.parse(url);
   return at ? `${at.hostname}:${at.port || '5432'}${at.pathname}` : url;
-}
-
-/** Hands the address of what was restored to `use`, after restoring a dump if one is named. */
-async function restored<T>(
-  dump: string | undefined,
-  { config, signal }: { readonly config: CliConfig; readonly signal: AbortSignal },
-  use: (url: string, tls: Tls) => Promise<T>,
-): Promise<T> {
-  const { restoredUrl, all } = config;
-  if (dump === undefined) return use(restoredUrl!, databaseTls(all));
-  return withRestoredDump(dump, { path: readDevServersConfig(all).path, signal }, (url) => use(url, undefined));
 }
 
 type Tls = ReturnType<typeof databaseTls> | undefined;

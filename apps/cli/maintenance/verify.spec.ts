@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../command.suite.ts';
 import { parseDuration } from './maintenance-commands.ts';
-import { readHeadsFile } from './verify-heads.ts';
+import { readHeadsFile } from './verify.ts';
 
 const cwd = temporaryFolder();
 

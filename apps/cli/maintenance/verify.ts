@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { verifyTable } from '@maw/gamemaster/service.ts';
 import { truncate } from '@maw/games/kernel/preview.ts';
+import { parseJson } from '@maw/lab/parse-json.ts';
 import { adjudicate } from '../records/adjudicate.ts';
 import type { Fault } from '@maw/store/integrity/fault.ts';
 import { type ChainHead, chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
@@ -11,8 +13,8 @@ import { withStore } from './open-store.ts';
 import { aside, counted, say } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { sanitizeText } from '@maw/text/sanitize-text.ts';
-import { readHeadsFile } from './verify-heads.ts';
 import type { Store } from '@maw/store/store.ts';
+import { z } from 'zod';
 
 interface VerifyOptions {
   readonly all: boolean;
@@ -32,18 +34,6 @@ interface Verification extends Pick<VerifyOptions, 'heads' | 'lag' | 'json'> {
   readonly now: () => number;
   /** Whether the heads of tapes are printed. */
   readonly isListed: boolean;
-}
-
-/** What was found. */
-interface Verified {
-  readonly tables: number;
-  readonly events: number;
-  /** Events before the hash chain. */
-  readonly before: number;
-  readonly faults: number;
-  /** Tables with faults. */
-  readonly faulty: number;
-  readonly isStopped: boolean;
 }
 
 /** The longest line of a fault, in characters. */
@@ -76,7 +66,7 @@ export async function verifyTables(
  * Verifies one table of a store, or all.
  * @throws Error when there is no such table, or the file of heads cannot be read
  */
-export async function verifyStore(store: Store, about: Verification, signal: AbortSignal): Promise<Verified> {
+export async function verifyStore(store: Store, about: Verification, signal: AbortSignal) {
   const { table, heads, lag, now } = about;
   const bar = createProgress(process.stderr, table === undefined ? await store.maintenance.countTables() : 1);
   try {
@@ -111,6 +101,7 @@ export async function verifyStore(store: Store, about: Verification, signal: Abo
 
 /** Prints the result of each table and counts them. @param clear removes the progress bar before a line */
 function reportOf({ json, isListed }: Verification, clear: () => void) {
+  /** `before`: events before the hash chain; `faulty`: tables with faults. */
   const seen = { tables: 0, events: 0, before: 0, faults: 0, faulty: 0 };
   const wrong = (table: string, { place, wrong: what, expected, found }: Fault): void => {
     clear();
@@ -147,7 +138,7 @@ function reportOf({ json, isListed }: Verification, clear: () => void) {
       if (json) say(JSON.stringify({ type: 'table', table, events: 0, before: 0, faults: [fault] }));
       wrong(table, fault);
     },
-    end(isStopped: boolean): Verified {
+    end(isStopped: boolean) {
       const { tables, events, before, faults, faulty } = seen;
       if (json) say(JSON.stringify({ type: 'summary', ...seen, stopped: isStopped }));
       const parts = [
@@ -159,4 +150,46 @@ function reportOf({ json, isListed }: Verification, clear: () => void) {
       return { ...seen, isStopped };
     },
   };
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+const line = z.object({ table: z.string(), head: z.object({ sequence: z.int().min(1), hash: z.string().regex(HASH) }).optional() });
+
+/**
+ * The heads that were noted in a file that `maw verify` has printed, with or without --json, by table.
+ * @throws Error when the file cannot be read, or naming the line that is not a head
+ */
+export async function readHeadsFile(file: string): Promise<Map<string, readonly ChainHead[]>> {
+  const heads = new Map<string, readonly ChainHead[]>();
+  let n = 0;
+  try {
+    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+      n++;
+      const noted = readNote(text);
+      if (noted === 'nothing') continue;
+      if (!noted) throw new Error(`${file}:${n}: is not a head; a line has a table, a sequence and a hash, as ./maw verify prints them`);
+      heads.set(noted.table, [...(heads.get(noted.table) ?? []), noted.head]);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(`${file}: cannot be read (${code}); it is where ./maw verify has printed its heads to`, { cause: error });
+  }
+  return heads;
+}
+
+/** A head; `nothing` for a line that says nothing that could be compared. */
+function readNote(text: string): { readonly table: string; readonly head: ChainHead } | 'nothing' | undefined {
+  if (!text.trim()) return 'nothing';
+  if (text.startsWith('{')) {
+    const parsed = parseJson(text);
+    if (typeof parsed === 'object' && parsed !== null && 'type' in parsed && parsed.type === 'summary') return 'nothing';
+    const read = line.safeParse(parsed);
+    if (!read.success) return undefined;
+    return read.data.head ? { table: read.data.table, head: read.data.head } : 'nothing';
+  }
+  const [, table, sequence, hash] = /^(\S+)\s+(\d+)\s+(\S+)\s*$/.exec(text) ?? [];
+  if (table === undefined || hash === undefined) return undefined;
+  if (hash === 'before-the-chain') return 'nothing';
+  return HASH.test(hash) && Number(sequence) > 0 ? { table, head: { sequence: Number(sequence), hash } } : undefined;
 }

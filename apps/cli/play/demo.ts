@@ -45,7 +45,7 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
 
 /** @throws ApiProblem while a model server is up that has no model yet */
 async function requireFetched(web: WebClient): Promise<void> {
-  const { default: model, servers } = await web.models();
+  const { default: model, servers } = await web.api.get('/models', {});
   if (model === undefined && servers.some(({ isUp }) => isUp)) throw new ApiProblem(503, 'no-model', 'no model is there');
 }
 

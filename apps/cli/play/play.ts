@@ -308,24 +308,19 @@ export function checkTable(
       throw new Error(`--minds ${recipe}:model=${model}: ${recipe} asks no model; leave it out`);
 }
 
-interface TranscriptFile {
-  write(seen: SeenEvent): void;
-  close(): Promise<void>;
-}
-
 /** A file that holds the lines of a game from its beginning, without colours; what was there before is replaced. @throws Error when it cannot be written */
-async function openTranscript(file: string): Promise<TranscriptFile> {
+async function openTranscript(file: string) {
   const stream = createWriteStream(file);
   await once(stream, 'open').catch((cause: unknown) => {
     throw new Error(`--transcript: ${file} cannot be written: ${(cause as NodeJS.ErrnoException).code}`, { cause });
   });
   const script = transcript(createPaint(false));
   return {
-    write(seen) {
+    write(seen: SeenEvent): void {
       const line = script.line(seen);
       if (line !== undefined) stream.write(`${line}\n`);
     },
-    async close() {
+    async close(): Promise<void> {
       stream.end();
       await once(stream, 'close');
     },

@@ -68,11 +68,7 @@ export async function exportLog(table: string | undefined, options: ExportOption
 }
 
 /** The whole tape of a table of aiwolf of which a round is over, and who sits there. @throws Error when it is not over, or another game's */
-async function roundAt(
-  web: WebClient,
-  table: string,
-  round: number,
-): Promise<{ readonly tape: readonly SeenEvent['event'][]; readonly names: readonly string[] }> {
+async function roundAt(web: WebClient, table: string, round: number) {
   const { rules, rounds, round: now, stage } = await web.table(table);
   if (rules !== 'aiwolf') throw new Error(`table ${table} plays ${rules}; only games of aiwolf have an aiwolf-log`);
   if (round > rounds) throw new Error(`table ${table} has ${rounds === 1 ? 'one round' : `${rounds} rounds`}, and no round ${round}`);

@@ -32,7 +32,8 @@ const USUAL_P = [0, 0.5, 1];
  */
 export function theory(game: string, options: TheoryOptions): void {
   if (!GAMES.includes(game)) throw new Error(`there is no theory of ${game}; there is one of ${GAMES.join(', ')}`);
-  const p = options.p === undefined ? undefined : likelihood('p', options.p);
+  const p = options.p === undefined ? undefined : number('p', options.p);
+  if (p !== undefined && !(p >= 0 && p <= 1)) throw new Error(`--p must be from 0 to 1, not ${p}`);
   const beliefs = beliefsOf(options);
   const tree = analysisTree();
   const first = (p === undefined ? USUAL_P : [p]).map((each) => ({
@@ -75,12 +76,6 @@ function number(name: string, text: string): number {
   const [, above, below] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(?:\/\s*(\d+))?\s*$/i.exec(text) ?? [];
   const value = Number(above) / Number(below ?? 1);
   if (above === undefined || !Number.isFinite(value)) throw new Error(`--${name}: ${JSON.stringify(text)} is no number; 0.25 and 1/4 are`);
-  return value;
-}
-
-function likelihood(name: string, text: string): number {
-  const value = number(name, text);
-  if (!(value >= 0 && value <= 1)) throw new Error(`--${name} must be from 0 to 1, not ${value}`);
   return value;
 }
 

@@ -1,4 +1,3 @@
-import { readConfig } from '@maw/service/config.ts';
 import { z } from 'zod';
 
 const password = (whose: string) =>
@@ -55,8 +54,3 @@ export const prepareFields = z.object({
   GATEWAY_KEY: secret('The administrator’s key for the HTTP API of the gateway', 16),
   GRAFANA_PASSWORD: password('the user admin of Grafana'),
 });
-
-export type PrepareConfig = z.output<typeof prepareFields>;
-
-/** @throws ConfigError */
-export const readPrepareConfig = (env: Readonly<Record<string, string | undefined>>): PrepareConfig => readConfig(prepareFields, env);

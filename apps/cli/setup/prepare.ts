@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { brokerUsers, definitions } from '@maw/bus/rabbitmq/definitions.ts';
+import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { ROLE_PREFIX, roleNames } from '@maw/store/sql/roles.ts';
+import { readConfig } from '@maw/service/config.ts';
+import type { z } from 'zod';
 import type { CliConfig } from '../config.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { WITHOUT_MODEL } from '../models.ts';
-import { type PrepareConfig, prepareFields, readPrepareConfig } from './prepare-config.ts';
+import { prepareFields } from './prepare-config.ts';
 
+type PrepareConfig = z.output<typeof prepareFields>;
 type Secrets = ReadonlyMap<string, string>;
 
 const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'] as const;
@@ -29,7 +32,7 @@ const COLLECTOR = 'http://otel-collector:4318';
  * @throws Error that says what is missing or contradicts itself
  */
 export async function prepare(folder: string, config: CliConfig): Promise<void> {
-  const given = readPrepareConfig(config.all);
+  const given = readConfig(prepareFields, config.all);
   await prepareFolder(join(folder, 'secrets')); // in a container only the folders inside are writable
   const model = modelServer(given);
   const secrets = await allSecrets(join(folder, 'secrets'), given);
@@ -96,8 +99,6 @@ function files(
   const isObserved = given.COMPOSE_PROFILES.split(',').some((each) => each.trim() === 'observability');
   const endpoint = given.OTEL_EXPORTER_OTLP_ENDPOINT ?? (isObserved ? COLLECTOR : '');
   const imported = definitions({ vhost: 'maw', passwordOf: of });
-  const withoutPassword = brokerUsers.filter((user) => !secrets.has(user));
-  if (withoutPassword.length > 0) throw new Error(`these users of the broker have no password: ${withoutPassword.join(', ')}`);
   return [
     ...SERVICES.flatMap((service): [string, string][] => [
       [`${service}/amqp-url`, broker(service)],

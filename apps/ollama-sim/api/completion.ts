@@ -1,7 +1,7 @@
 import { answerTo, type AnswerRequest, applyFault, type ChatMessage } from '../answer/answer.ts';
 import { Unmeetable } from '../answer/generate.ts';
 import { CHARS_PER_TOKEN, type InferenceEnd, infer, type Piece, tokenCount } from '../engine/infer.ts';
-import { contextOverflow, HttpError, llamaServerError, ollamaErrors } from '../errors.ts';
+import { HttpError, llamaServerError, ollamaErrors } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { nanoseconds, omitEmpty } from '../http/reply.ts';
 import type { ModelRequest } from './model-request.ts';
@@ -45,12 +45,9 @@ export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGen
     const seed = `${options.seed < 0 ? `server ${settings.seed}` : options.seed} ${model.name} ${options.temperature}`;
     const answer = stopped(applyFault(answerOrRefusal(asked, seed), fault?.name, format), options.stop);
     const most = options.numPredict < 0 ? 10 * numCtx : Math.min(options.numPredict, 10 * numCtx);
-    const thinking: readonly Piece[] = answer.thinking === '' ? [] : [{ kind: 'thinking', text: answer.thinking }];
-    const content: readonly Piece[] = [{ kind: 'content', text: answer.content }];
-    // A grammar applies only after the thinking, in a second pass.
-    const passes = thinking.length > 0 && format !== undefined ? [thinking, content] : [[...thinking, ...content]];
+    const output = (['thinking', 'content'] as const).map((kind): Piece => ({ kind, text: answer[kind] }));
     const pieces: Piece[] = [];
-    for await (const event of infer({ lease, client, prompt, passes, limit: most, fault }, engine)) {
+    for await (const event of infer({ lease, client, prompt, output, limit: most, fault }, engine)) {
       if (event.kind !== 'end') {
         pieces.push(event);
         yield event;
@@ -122,7 +119,11 @@ const truncatePrompt = (
 ): { readonly messages: readonly ChatMessage[]; readonly prompt: string } => {
   let kept = messages;
   let prompt = render(kept);
-  if (tokenCount(prompt) > numCtx && !truncate) throw contextOverflow(tokenCount(prompt), numCtx);
+  const tokens = tokenCount(prompt);
+  if (tokens > numCtx && !truncate) {
+    const message = `request (${tokens} tokens) exceeds the available context size (${numCtx} tokens), try increasing it`;
+    throw llamaServerError(400, message, 'exceed_context_size_error', { n_prompt_tokens: tokens, n_ctx: numCtx });
+  }
   while (tokenCount(prompt) > numCtx) {
     const oldest = kept.findIndex((message, at) => message.role !== 'system' && at < kept.length - 1);
     if (oldest < 0) break;

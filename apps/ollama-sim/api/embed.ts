@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { embed as vectorOf, shortened } from '../answer/text-vector.ts';
 import { CHARS_PER_TOKEN, failRunner, tokenCount } from '../engine/infer.ts';
 import { spokenName } from '../engine/model-spec.ts';
 import { readOptions } from '../engine/model-options.ts';
 import type { Lease } from '../engine/scheduler.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
-import { nanoseconds, omitEmpty, sendWhole } from '../http/reply.ts';
+import { nanoseconds, omitEmpty, sendJson } from '../http/reply.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { keepAlive, readModel } from './model-request.ts';
 import { openaiError } from './models.ts';
 
@@ -39,7 +39,7 @@ export const embed: Route = {
     const { vectors, tokens, loadMs } = await embedAll(exchange, body, body.input);
     const totalMs = exchange.server.engine.clock.now() - exchange.startedAt;
     const counters = { total_duration: nanoseconds(totalMs), load_duration: nanoseconds(loadMs), prompt_eval_count: tokens };
-    await send(exchange, { model: spokenName(body.model), embeddings: vectors, ...omitEmpty(counters) });
+    sendJson(exchange, 200, { model: spokenName(body.model), embeddings: vectors, ...omitEmpty(counters) });
   },
 };
 
@@ -55,11 +55,9 @@ export const openaiEmbeddings: Route = {
       body.encoding_format === 'base64' ? Buffer.from(Float32Array.from(vector).buffer).toString('base64') : vector;
     const data = vectors.map((vector, index) => ({ object: 'embedding', embedding: encode(vector), index }));
     const usage = { prompt_tokens: tokens, total_tokens: tokens };
-    await send(exchange, { object: 'list', data, model: spokenName(body.model), usage });
+    sendJson(exchange, 200, { object: 'list', data, model: spokenName(body.model), usage });
   },
 };
-
-const send = (exchange: Exchange, value: object): Promise<void> => sendWhole(exchange, value, value, true);
 
 /** Embeds the texts in parallel, each in its own slot. @throws HttpError */
 const embedAll = async (exchange: Exchange, body: Fields, given: readonly string[]): Promise<Embedded> => {
@@ -80,8 +78,8 @@ const embedAll = async (exchange: Exchange, body: Fields, given: readonly string
     failRunner({ fault, lease, client }, engine);
     const results = await Promise.allSettled(texts.map((text) => evaluate(exchange, lease, text)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    const { dimensions = model.dimensions } = body;
-    const vectors = texts.map((text) => shortened(vectorOf(text, model.dimensions), dimensions || model.dimensions));
+    const dimensions = Math.min(body.dimensions || model.dimensions, model.dimensions);
+    const vectors = texts.map((text) => unitVector(text, dimensions));
     return { vectors, tokens: texts.reduce((sum, text) => sum + tokenCount(text), 0), loadMs };
   } finally {
     lease.release();
@@ -101,3 +99,11 @@ const evaluate = async ({ server, client, fault }: Exchange, lease: Lease, text:
     else slot.release();
   }
 };
+
+/** What a text alone determines: alike texts do not lie close together. */
+function unitVector(text: string, dimensions: number): readonly number[] {
+  const random = seededRandom(text);
+  const values = Array.from({ length: dimensions }, () => random.next() - 0.5);
+  const length = Math.hypot(...values);
+  return values.map((value) => value / length);
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChatMessage, ThinkLevel } from '../answer/answer.ts';
-import { type Capability, findModel, isModelName, type Model, spokenName } from '../engine/model-spec.ts';
+import { type Capability, findModel, type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { HttpError } from '../errors.ts';
 import { field } from '../http/exchange.ts';
@@ -47,9 +47,8 @@ export const commonFields = {
 };
 type CommonFields = Omit<z.output<z.ZodObject<typeof commonFields>>, 'stream'>;
 
-/** Finds the model. @throws HttpError 400 for an invalid name, `missing` for an unknown one */
+/** Finds the model. @throws HttpError, which is `missing` */
 export const readModel = (server: SimulatedServer, name: string, missing: (name: string) => HttpError): Model => {
-  if (!isModelName(name)) throw new HttpError(400, 'invalid model name');
   const model = findModel(server.models, name);
   if (model === undefined) throw missing(name);
   return model;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { rfc3339 } from '../engine/clock.ts';
 import { findModel, type Model } from '../engine/model-spec.ts';
 import type { Runner } from '../engine/scheduler.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
@@ -46,14 +45,14 @@ export const ps: Route = {
     const { server, client, fault } = exchange;
     if (fault?.name === 'ps-blocks') await server.faults.cleared('ps-blocks', client.signal);
     await server.engine.scheduler.settled(client);
-    const runners = server.engine.scheduler.runners().toSorted((a, b) => compare(expiry(exchange, b), expiry(exchange, a)));
+    const runners = server.engine.scheduler.runners().toSorted((a, b) => expiry(exchange, b) - expiry(exchange, a));
     const listed = runners.map((runner) => ({
       name: runner.model.name,
       model: runner.model.name,
       size: SIZE,
       digest: runner.model.digest,
       details,
-      expires_at: rfc3339(expiry(exchange, runner)),
+      expires_at: new Date(expiry(exchange, runner)).toISOString(),
       size_vram: SIZE,
       context_length: runner.numCtx,
     }));
@@ -61,16 +60,13 @@ export const ps: Route = {
   },
 };
 
-const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Go's longest duration, 292 years, stands for "for ever". */
+const FOREVER_MS = 2 ** 63 / 1e6;
 
-// Go's longest duration, 292 years, stands for "for ever".
-const FOREVER_NS = 2n ** 63n - 1n;
-
-const expiry = ({ server }: Exchange, runner: Runner): bigint => {
+const expiry = ({ server }: Exchange, runner: Runner): number => {
   const { clock } = server.engine;
-  if (runner.keepAliveMs === Infinity) return clock.wall() + FOREVER_NS;
   const leftMs = runner.clients.size > 0 ? runner.keepAliveMs : runner.expiresAt - clock.now();
-  return clock.wall() + BigInt(Math.round(leftMs * 1e6));
+  return clock.wall() + Math.min(leftMs, FOREVER_MS);
 };
 
 const naming = z.object({ model: field.text, name: field.text });

@@ -3,7 +3,7 @@ import { spokenName } from '../engine/model-spec.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { createdAt, type Exchange, field, readBody, type Route } from '../http/exchange.ts';
 import { NDJSON, openJsonStream } from '../http/json-stream.ts';
-import { omitEmpty, sendJson, sendWhole } from '../http/reply.ts';
+import { omitEmpty, sendJson } from '../http/reply.ts';
 import { complete, textOf } from './completion.ts';
 import { commonFields, type ModelRequest, readModel, readModelRequest } from './model-request.ts';
 
@@ -57,7 +57,7 @@ const send = async (exchange: Exchange, ask: ModelRequest, isStreamed: boolean):
       const begun = { ...head(), ...messageOf(content, thinking) };
       const whole = { ...begun, done: true, done_reason: event.reason, ...event.counters };
       if (isStreamed) await stream.last(whole, event.done);
-      else await sendWhole(exchange, whole, { ...begun, done: false }, event.done);
+      else sendJson(exchange, 200, event.done ? whole : { ...begun, done: false });
     }
   }
   if (isStreamed) exchange.response.end();

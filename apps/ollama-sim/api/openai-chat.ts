@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
 import { type Framing, openJsonStream } from '../http/json-stream.ts';
-import { goJson, omitEmpty, sendWhole, write } from '../http/reply.ts';
+import { omitEmpty, sendJson, write } from '../http/reply.ts';
 import { complete, type Finish, textOf } from './completion.ts';
 import { type ModelRequest, readModel, readModelRequest } from './model-request.ts';
 import { openaiError } from './models.ts';
@@ -70,9 +70,9 @@ const toNative = ({ model, stop, seed, ...given }: Omit<z.output<typeof body>, '
 };
 
 const head = ({ server }: Exchange, ask: ModelRequest, object: string): ((choices: readonly unknown[]) => Record<string, unknown>) => {
-  const seconds = Number(server.engine.clock.wall() / 1_000_000_000n);
-  const id = `chatcmpl-${Number(server.engine.clock.wall() % 999n)}`;
-  return (choices) => ({ id, object, created: seconds, model: ask.label, system_fingerprint: 'fp_ollama', choices });
+  const now = server.engine.clock.wall();
+  const id = `chatcmpl-${Math.floor(now) % 999}`;
+  return (choices) => ({ id, object, created: Math.floor(now / 1000), model: ask.label, system_fingerprint: 'fp_ollama', choices });
 };
 
 const usageOf = ({ promptTokens, tokens }: Finish): object => ({
@@ -87,8 +87,8 @@ const answer = async (exchange: Exchange, ask: ModelRequest): Promise<void> => {
     const extras = omitEmpty({ reasoning: textOf(event, 'thinking') });
     const message = { role: 'assistant', content: textOf(event, 'content'), ...extras };
     const whole = head(exchange, ask, 'chat.completion');
-    const choose = (reason: string | null): Record<string, unknown> => whole([{ index: 0, message, finish_reason: reason }]);
-    await sendWhole(exchange, { ...choose(event.reason), usage: usageOf(event) }, choose(null), event.done);
+    const choices = [{ index: 0, message, finish_reason: event.done ? event.reason : null }];
+    sendJson(exchange, 200, { ...whole(choices), usage: usageOf(event) });
   }
 };
 
@@ -112,7 +112,7 @@ const stream = async (exchange: Exchange, ask: ModelRequest, usage: boolean): Pr
       continue;
     }
     const isWhole = await lines.last(delta({}, event.reason), event.done);
-    if (isWhole && usage) await write(exchange, framing.frame(goJson({ ...chunk([]), usage: usageOf(event) })));
+    if (isWhole && usage) await write(exchange, framing.frame(JSON.stringify({ ...chunk([]), usage: usageOf(event) })));
     if (isWhole) await write(exchange, 'data: [DONE]\n\n');
   }
   exchange.response.end();

@@ -29,9 +29,8 @@ interface InferenceRequest {
   readonly lease: Lease;
   readonly client: Client;
   readonly prompt: string;
-  /** The output of each pass; the slot is released between two passes. */
-  readonly passes: readonly (readonly Piece[])[];
-  /** Tokens per pass. */
+  readonly output: readonly Piece[];
+  /** In tokens. */
   readonly limit: number;
   readonly fault: Fault | undefined;
 }
@@ -48,26 +47,8 @@ export const tokenCount = (text: string): number => Math.ceil(text.length / CHAR
 
 const DRIP_MS = 250;
 
-/** Evaluates the prompt and yields the passes token by token, in a slot of the model. Always releases the slot. @throws the client's abort reason */
+/** Evaluates the prompt and yields the output token by token, in a slot of the model. Always releases the slot. @throws the client's abort reason */
 export async function* infer(work: InferenceRequest, engine: Engine): AsyncGenerator<Piece | InferenceEnd> {
-  let prompt = work.prompt;
-  for (const [at, pass] of work.passes.entries()) {
-    const last = at === work.passes.length - 1;
-    const ending: InferenceEnd = yield* onePass({ ...work, prompt }, pass, last, engine);
-    if (last || ending.reason === 'length') {
-      yield ending;
-      return;
-    }
-    prompt += pass.map((piece) => piece.text).join('');
-  }
-}
-
-async function* onePass(
-  work: InferenceRequest,
-  pass: readonly Piece[],
-  last: boolean,
-  engine: Engine,
-): AsyncGenerator<Piece, InferenceEnd> {
   const { lease, client, fault } = work;
   const { clock, speed } = engine;
   const { slots } = lease.runner;
@@ -82,19 +63,19 @@ async function* onePass(
     if (fault?.name === 'out-of-memory') failRunner(work, engine);
     client.stage = 'streaming';
     const evalFrom = clock.now();
-    const all = pass.flatMap(({ kind, text }) => tokensOf(text).map((token): Piece => ({ kind, text: token })));
+    const all = work.output.flatMap(({ kind, text }) => tokensOf(text).map((token): Piece => ({ kind, text: token })));
     const tokens = all.slice(0, Math.max(0, work.limit));
     const paced = pace(clock, () => decodeMs(speed, slots.busy()) + (fault?.name === 'slow-drip' ? (fault.ms ?? DRIP_MS) : 0));
-    const breaksAt = last ? Math.max(1, Math.floor(tokens.length / 2)) : Infinity;
+    const breaksAt = Math.max(1, Math.floor(tokens.length / 2));
     for (const [at, token] of tokens.entries()) {
       if (at === breaksAt) failRunner(work, engine);
       await paced(client);
       client.signal.throwIfAborted();
       yield token;
     }
-    if (tokens.length <= breaksAt && last) failRunner(work, engine);
-    const reason = tokens.length < all.length ? 'length' : fault?.name === 'whitespace-run' && last ? 'unfinished' : 'stop';
-    return { kind: 'end', reason, promptTokens, promptMs: evalFrom - promptFrom, tokens: tokens.length, evalMs: clock.now() - evalFrom };
+    if (tokens.length <= breaksAt) failRunner(work, engine);
+    const reason = tokens.length < all.length ? 'length' : fault?.name === 'whitespace-run' ? 'unfinished' : 'stop';
+    yield { kind: 'end', reason, promptTokens, promptMs: evalFrom - promptFrom, tokens: tokens.length, evalMs: clock.now() - evalFrom };
   } finally {
     if (fault?.name === 'wedge') slot.wedge();
     else slot.release();

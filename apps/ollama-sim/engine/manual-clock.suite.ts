@@ -18,7 +18,7 @@ export const manualClock = (startedAt = Date.UTC(2026, 7, 21, 18, 48, 22)): Manu
   const sleepers = new Set<Sleeper>();
   return {
     now: () => now,
-    wall: () => BigInt(startedAt) * 1_000_000n + BigInt(Math.round(now * 1e6)),
+    wall: () => startedAt + now,
     wait: (ms, signal) => {
       if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
       return new Promise((resolve) => {

@@ -31,12 +31,7 @@ export const newModel = (spec: ModelSpec): Model => ({
   digest: createHash('sha256').update(withTag(spec.name)).digest('hex'),
 });
 
-export const withTag = (name: string): string => (name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`);
-
-const embedsOnly = (model: Model): boolean => model.capabilities.includes('embedding') && !model.capabilities.includes('completion');
-
-/** The number of slots of a model on a server that allows `parallel`. */
-export const slotsFor = (model: Model, parallel: number): number => (embedsOnly(model) ? 1 : parallel);
+const withTag = (name: string): string => (name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`);
 
 /** The model name in responses; it always says that this is a simulation. */
 export const spokenName = (asked: string): string => (/simulat/i.test(asked) ? asked : `simulated/${asked}`);
@@ -48,6 +43,3 @@ export const findModel = (models: ReadonlyMap<string, Model>, asked: string): Mo
   const name = withTag(asked).toLowerCase();
   return models.get(name) ?? (name.startsWith(PREFIX) ? models.get(name.slice(PREFIX.length)) : undefined);
 };
-
-export const isModelName = (name: string): boolean =>
-  name.length <= 200 && /^(?:[\w.-]+(?::\d+)?\/)?(?:[\w.-]+\/)*\w[\w.-]*(?::\w[\w.-]*)?$/.test(name);

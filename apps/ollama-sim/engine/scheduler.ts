@@ -2,7 +2,7 @@ import { ollamaErrors } from '../errors.ts';
 import { newWaitList, type WaitList } from '../wait-list.ts';
 import type { Clock } from './clock.ts';
 import type { ModelOptions } from './model-options.ts';
-import { type Model, slotsFor } from './model-spec.ts';
+import type { Model } from './model-spec.ts';
 
 /** The stage of a request; disconnects are counted by it. */
 export type Stage = 'reading' | 'queued' | 'loading' | 'waiting' | 'prefill' | 'streaming';
@@ -193,7 +193,7 @@ const load = async (state: SchedulerState, request: LoadRequest): Promise<Runner
   const runner: Runner = {
     model,
     numCtx: contextFor(request, limits),
-    slots: newSlots(slotsFor(model, limits.slots)),
+    slots: newSlots(limits.slots),
     clients: new Set([client]),
     state: 'loading',
     keepAliveMs: request.keepAliveMs ?? limits.keepAliveMs,

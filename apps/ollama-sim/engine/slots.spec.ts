@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ask, linesOf, probe, until, type Probe } from '../http-client.suite.ts';
+import { linesOf, probe, until, type Probe } from '../http-client.suite.ts';
 import { answered, clock, free, MODEL, model, passUntil, say, sim, start, untilState } from './engine.suite.ts';
 
 afterEach(() => sim.close());
@@ -61,34 +61,6 @@ describe('the slots of a loaded model', () => {
     clock.advance(4);
     expect((await answered(one))['eval_duration']).toBe(8_000_000);
     await answered(two);
-  });
-
-  it('are limited to one for embedding models', async () => {
-    await start({
-      slots: 4,
-      models: [{ name: 'simulated-embed', capabilities: ['embedding'] }, { name: MODEL }],
-    });
-    for (const name of ['simulated-embed', MODEL]) await ask(sim.url, '/api/embed', { model: name, input: 'x' });
-    expect(sim.state().models.map((one) => one.slots)).toEqual([1, 4]);
-  });
-
-  it('are released between thinking and structured output', async () => {
-    await start({ slots: 1, decodeMsPerToken: 1, models: [{ name: MODEL, capabilities: ['completion', 'thinking'] }] });
-    const thinking = say('first', { format: { const: 1 } });
-    await untilState('it thinks', (one) => one.busy === 1);
-    const other = say('other', { think: false });
-    await untilState('the other waits', (one) => one.waiting === 1);
-    let over = false;
-    void other.seen.finally(() => {
-      over = true;
-    });
-    await passUntil('the other is answered', 1, () => over);
-    expect(thinking.body()).not.toContain('"done":true');
-    const lines = linesOf(thinking.body());
-    expect(lines.length).toBeGreaterThan(5);
-    expect(lines.every((line) => JSON.stringify(line).includes('"thinking"'))).toBe(true);
-    expect(await answered(thinking)).toMatchObject({ done: true, eval_count: 1 });
-    await free();
   });
 
   it('embed each input in its own slot', async () => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { rfc3339 } from '../engine/clock.ts';
 import type { Client } from '../engine/scheduler.ts';
 import { HttpError, RequestCanceled } from '../errors.ts';
 import type { Fault } from '../faults.ts';
@@ -58,7 +57,7 @@ export const openExchange = (server: SimulatedServer, request: IncomingMessage, 
 /** `created_at` by the server's clock, skewed by a fault. */
 export const createdAt = ({ server, fault }: Exchange): string => {
   const skewMs = fault?.name === 'clock-skew' ? (fault.ms ?? SKEW_MS) : 0;
-  return rfc3339(server.engine.clock.wall() + BigInt(Math.round(skewMs)) * 1_000_000n);
+  return new Date(server.engine.clock.wall() + skewMs).toISOString();
 };
 
 /** Fields of a body. As in Go, null is the same as a missing field. */

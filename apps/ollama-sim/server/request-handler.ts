@@ -7,7 +7,7 @@ import { openaiChat } from '../api/openai-chat.ts';
 import { armFault, clearFaults, listFaults, REFUSE_MS } from '../api/sim.ts';
 import { HttpError, RequestCanceled } from '../errors.ts';
 import { type Exchange, openExchange, type Route } from '../http/exchange.ts';
-import { reset, sendJson, sendText } from '../http/reply.ts';
+import { cut, sendJson, sendText } from '../http/reply.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
 import { newWaitList } from '../wait-list.ts';
 
@@ -59,7 +59,7 @@ const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
   const { server, fault, client } = exchange;
   if (fault?.name === 'accept-and-hang') await newWaitList().wait(client.signal);
   if (fault?.name === 'connection-refused') await server.refuseConnections(fault.ms ?? REFUSE_MS);
-  if (fault?.name === 'connection-refused' || fault?.name === 'reset-before-headers') await reset(exchange);
+  if (fault?.name === 'connection-refused' || fault?.name === 'reset-before-headers') await cut(exchange, 'resetAndDestroy');
   if (fault?.name === 'sigterm') {
     exchange.wasCut = true;
     await server.close();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { CompletionReply, Recipe } from '@maw/minds/mind.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { type Agent, type AgentReport, createAgent } from './agent.ts';
+import { Agent, type AgentReport } from './agent.ts';
 import type { Division } from './answer-text.ts';
 import { anytimeDay, naturalGame, protocolGame } from './packets.suite.ts';
 import type { SeatModels } from './minds/seat-models.ts';
@@ -48,7 +48,7 @@ function agentOf(division: Division) {
   };
   const report = (what: AgentReport): void => void reports.push(what);
   const spoken: string[] = [];
-  const agent = createAgent({
+  const agent = new Agent({
     division,
     name: 'maw1',
     recipe,

@@ -42,24 +42,13 @@ export interface AgentTerms {
   readonly send: (text: string) => void;
 }
 
-/** One of our minds behind a connection. It never answers what wants no answer, and never twice. */
-export interface Agent {
-  /** The answer to a packet; undefined: none is wanted, or it is too late for it. @throws PacketError, Refusal */
-  take(packet: string): Promise<string | undefined>;
-  /** Whether a game is being played. */
-  isPlaying(): boolean;
-  /** Ends its thoughts and what it says: the connection is closed. */
-  close(): void;
-}
-
 interface Playing {
   readonly view: SeatView;
   readonly mind: SeatMind;
 }
 
-export const createAgent = (terms: AgentTerms): Agent => new SeatAgent(terms);
-
-class SeatAgent implements Agent {
+/** One of our minds behind a connection. It never answers what wants no answer, and never twice. */
+export class Agent {
   readonly #terms: AgentTerms;
   #playing: Playing | undefined;
   #games = 0;
@@ -71,16 +60,19 @@ class SeatAgent implements Agent {
     this.#terms = terms;
   }
 
+  /** Whether a game is being played. */
   isPlaying(): boolean {
     return this.#playing !== undefined;
   }
 
+  /** Ends its thoughts and what it says: the connection is closed. */
   close(): void {
     this.#waiting.abort();
     this.#talking.abort();
     this.#playing?.mind.close();
   }
 
+  /** The answer to a packet; undefined: none is wanted, or it is too late for it. @throws PacketError, Refusal */
   async take(packet: string): Promise<string | undefined> {
     const { division, name } = this.#terms;
     const notice = division === 'protocol' ? protocolNotice(packet) : naturalNotice(packet);

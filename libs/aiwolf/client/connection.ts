@@ -1,6 +1,6 @@
-import { get as httpGet } from 'node:http';
-import { get as httpsGet } from 'node:https';
 import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { WebSocket } from 'ws';
 
 /** A connection to a published server: a line of TCP or a message of a WebSocket is a packet. */
 export interface Connection {
@@ -24,6 +24,9 @@ export interface Listener {
 
 /** The longest packet; the longest one of a game of 15 has 14,000 characters. */
 const MAX_CHARS = 1 << 24;
+
+/** How long a server may take to answer the first request, and to say goodbye, in milliseconds. */
+const PATIENCE = { handshakeTimeout: 10_000, closeTimeout: 1_000 };
 
 /** @throws Error when the address is not of a kind that the servers have */
 export function serverAddress(text: string): URL {
@@ -61,18 +64,17 @@ function openLines({ hostname, port }: URL, { packet, closed }: Listener): Promi
 
 function openMessages(url: URL, { packet, closed }: Listener): Promise<Connection> {
   const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-  const socket = new WebSocket(url);
-  socket.binaryType = 'arraybuffer';
-  let isOpen = false;
-  socket.addEventListener('open', () => {
-    isOpen = true;
-    socket.addEventListener('close', ({ code, reason }) => closed({ reason: firstLine(reason), isFinal: code === POLICY }));
+  const socket = new WebSocket(url, [], PATIENCE);
+  socket.on('open', () => {
+    socket.on('close', (code, reason) => closed({ reason: firstLine(reason.toString()), isFinal: code === POLICY }));
     resolve({ send: (text) => socket.send(text), close: () => socket.close() });
   });
-  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
-    packet(typeof data === 'string' ? data : new TextDecoder().decode(data));
+  socket.on('message', (data: Buffer) => packet(data.toString()));
+  socket.on('unexpected-response', (request, response) => {
+    const refused = textOf(response).then((body) => reject(refusalFor(response.statusCode ?? 0, body, url)), reject);
+    void refused.finally(() => request.destroy());
   });
-  socket.addEventListener('error', () => void (isOpen || whyRefused(url).then(reject))); // once it is open, `close` tells
+  socket.on('error', reject); // once it is open, `close` tells
   return promise;
 }
 
@@ -83,30 +85,8 @@ const MAX_REASON = 123;
 /** For a terminal. */
 const firstLine = (text: string): string => text.split(/[^ -~]/, 1)[0]!;
 
-/** Asks once more in plain HTTP, since a WebSocket does not tell why it is refused. */
-function whyRefused(url: URL): Promise<Error> {
-  const { promise, resolve } = Promise.withResolvers<Error>();
-  const get = url.protocol === 'wss:' ? httpsGet : httpGet;
-  const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
-  const headers = { 'Connection': 'Upgrade', 'Upgrade': 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': key };
-  const request = get(url.href.replace(/^ws/, 'http'), { headers, timeout: 3000 });
-  const end = (error: Error): void => {
-    resolve(error);
-    request.destroy();
-  };
-  request.on('response', (response) => {
-    let body = '';
-    response.setEncoding('utf8').on('data', (chunk: string) => (body = (body + chunk).slice(0, MAX_REASON)));
-    response.on('close', () => end(refusalFor(response.statusCode ?? 0, body, url)));
-  });
-  request.on('upgrade', () => end(new Error('the connection broke')));
-  request.on('timeout', () => end(new Error('it does not answer')));
-  request.on('error', end);
-  return promise;
-}
-
 function refusalFor(status: number, body: string, { host, pathname, searchParams }: URL): Error {
-  const reason = firstLine(body);
+  const reason = firstLine(body.slice(0, MAX_REASON));
   const given = searchParams.has('token') ? 'does not take this token' : 'wants a token: add ?token=TOKEN to the address';
   const why =
     status === 401 || status === 403

@@ -109,7 +109,6 @@ class GameTable {
         isStrict: true,
         answerMs,
         signMs: answerMs,
-        asksRole: true,
         ids: (round) => ({ id: `${seed}/${round}`, seed: '-5926863921237852062' }),
       };
       const logic = seatLogic(own);

@@ -1,12 +1,5 @@
-import {
-  type Info,
-  type NaturalPacket,
-  type NaturalRequest,
-  readNaturalPacket,
-  type Setting,
-  wantsAnswer,
-} from '../wire/natural/packet.ts';
-import { PacketError } from '../wire/read-packet.ts';
+import { type Info, type NaturalPacket, type NaturalRequest, readNaturalPacket, type Setting } from '../wire/natural/packet.ts';
+import { PacketError, wantsAnswer } from '../wire/read-packet.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import {
   type Judgement,

@@ -1,23 +1,11 @@
 import type { Finding, Role, Species } from '@maw/games/aiwolf/state.ts';
 import { type Place, ROLES } from '@maw/games/aiwolf/state.ts';
+import type { ProtocolRequest } from '../wire/protocol/packet.ts';
 import { PacketError } from '../wire/read-packet.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 
 /** What the server asks for, or says that it begins or ends. */
-export type Request =
-  | 'NAME'
-  | 'ROLE'
-  | 'INITIALIZE'
-  | 'DAILY_INITIALIZE'
-  | 'DAILY_FINISH'
-  | 'TALK'
-  | 'WHISPER'
-  | 'VOTE'
-  | 'DIVINE'
-  | 'GUARD'
-  | 'ATTACK'
-  | 'FINISH'
-  | 'OTHER';
+export type Request = ProtocolRequest | 'OTHER';
 
 export interface Utterance {
   readonly by: Seat;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
-import { type AgentReport, type AgentTerms, createAgent } from './agent.ts';
+import { Agent, type AgentReport, type AgentTerms } from './agent.ts';
 import { type Connection, type Goodbye, openConnection } from './connection.ts';
 
 /** What the seats have in common that are played at one server. */
@@ -51,7 +51,7 @@ async function playConnection({ url, division, recipe, standIn, models, signal, 
   let games = 0;
   let received = 0;
   let failure: Error | undefined;
-  const agent = createAgent({
+  const agent = new Agent({
     division,
     name,
     recipe,

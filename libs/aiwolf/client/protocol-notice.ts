@@ -1,5 +1,5 @@
-import { type GameInfo, type GameSetting, type ProtocolPacket, readProtocolPacket, wantsAnswer } from '../wire/protocol/packet.ts';
-import { PacketError } from '../wire/read-packet.ts';
+import { type GameInfo, type GameSetting, type ProtocolPacket, readProtocolPacket } from '../wire/protocol/packet.ts';
+import { PacketError, wantsAnswer } from '../wire/read-packet.ts';
 import { writeAgent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { agentOf } from '@maw/games/aiwolf/language/content-reader.ts';
 import {

@@ -104,7 +104,6 @@ export const termsOf = (
   isStrict: true,
   answerMs: -1,
   signMs: 120_000,
-  asksRole: true,
   ids: () => ({ id: 'game', seed: '-5926863921237852062' }),
   ...rest,
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type NaturalRequest, readNaturalPacket, wantsAnswer as naturalWants } from '../wire/natural/packet.ts';
-import { type ProtocolRequest, readProtocolPacket, wantsAnswer as protocolWants } from '../wire/protocol/packet.ts';
+import { readNaturalPacket } from '../wire/natural/packet.ts';
+import { readProtocolPacket } from '../wire/protocol/packet.ts';
+import { wantsAnswer } from '../wire/read-packet.ts';
 import { playOut, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
@@ -74,9 +75,7 @@ describe.each([
       for (const { text, request, question } of packetsOf(table, 0, options, division)) {
         const read = division === 'protocol' ? readProtocolPacket(text) : readNaturalPacket(text);
         expect(read.request).toBe(request);
-        const wants =
-          division === 'protocol' ? protocolWants(read.request as ProtocolRequest) : naturalWants(read.request as NaturalRequest);
-        expect(question !== undefined || request === 'ROLE').toBe(wants);
+        expect(question !== undefined || request === 'ROLE').toBe(wantsAnswer(read.request));
       }
   });
 

@@ -105,12 +105,12 @@ function gameInfoOf({ seat, players, options }: Terms, v: View, request: Request
   };
 }
 
-function gameSettingOf({ players, options, asksRole, answerMs, ids }: Terms, round: number) {
+function gameSettingOf({ players, options, answerMs, ids }: Terms, round: number) {
   const counts = roleCountsFor(players, options.roles, options.preset);
   return {
     enableNoAttack: options.noAttack,
     enableNoExecution: options.noExecution,
-    enableRoleRequest: asksRole,
+    enableRoleRequest: true,
     maxAttackRevote: options.attackRevotes,
     maxRevote: options.revotes,
     maxSkip: options.skips,

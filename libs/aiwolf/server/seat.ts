@@ -146,7 +146,7 @@ class Step {
   #takeMatchEvent(e: MatchEvent): void {
     if (e.type === 'began') {
       this.#become(newView);
-      if (this.#terms.division === 'protocol' && this.#terms.asksRole) this.#send('ROLE');
+      if (this.#terms.division === 'protocol') this.#send('ROLE');
     } else if ((e.type === 'scored' || e.type === 'aborted') && this.#view) {
       if (this.#view.game.roles.length) this.#send('FINISH', e.type === 'scored' ? e.outcome.roles : undefined);
       const { view: _, ...rest } = this.state;

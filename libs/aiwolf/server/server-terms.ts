@@ -158,7 +158,6 @@ export const seatTerms = (terms: ServerTerms, seat: number, set: string): Terms 
   isStrict: terms.strict,
   answerMs: terms.answerMs,
   signMs: terms.signMs,
-  asksRole: terms.division === 'protocol',
   ids: gameIds(set),
 });
 

@@ -18,8 +18,6 @@ export interface Terms {
   readonly answerMs: number;
   /** How long a late agent has to give a sign of life, as agents are told, in milliseconds. Natural-language division only. */
   readonly signMs: number;
-  /** The agent is asked for the role it wishes. Protocol division only. */
-  readonly asksRole: boolean;
   /** The id of each round, by its number from 1, and the seed that agents are told: a whole number of 64 bits, as text. */
   readonly ids: (round: number) => { readonly id: string; readonly seed: string };
   /** Who the agent is to be. Natural-language division only. */

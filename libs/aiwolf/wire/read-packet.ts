@@ -3,6 +3,14 @@ import { z } from 'zod';
 /** A packet that cannot be read; the message says what is wrong, where, and how the packet begins. */
 export class PacketError extends Error {}
 
+/** What servers of both divisions want one line or message of text for. */
+export const ASKS = ['NAME', 'TALK', 'WHISPER', 'VOTE', 'DIVINE', 'GUARD', 'ATTACK'] as const;
+/** What they tell of the course of a game. */
+export const TELLS = ['INITIALIZE', 'DAILY_INITIALIZE', 'DAILY_FINISH', 'FINISH'] as const;
+
+/** Whether a request wants an answer. */
+export const wantsAnswer = (request: string): boolean => [...ASKS, 'ROLE'].includes(request);
+
 /** @throws PacketError when it is no JSON, or lacks what an agent needs */
 export function readPacket<T extends z.ZodType>(schema: T, text: string): z.infer<T> {
   let json: unknown;

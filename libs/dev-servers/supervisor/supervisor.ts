@@ -18,28 +18,16 @@ export interface SupervisedProcess {
   readonly stopSignal: NodeJS.Signals;
 }
 
-/** The label of the containers that a supervisor removes. */
-export const containerLabel = 'maw.lane';
-
-/** What to supervise: processes, started in this order and stopped in reverse; containers; a folder, removed last. */
+/** What to supervise: processes, started in this order and stopped in reverse; a folder, removed last. */
 export interface SupervisorCommand {
   readonly processes?: readonly SupervisedProcess[];
-  /** The containers that have this value in their label `containerLabel`. */
-  readonly containersOf?: string;
   readonly removeFolder?: string;
 }
 
-export interface Supervisor {
-  /** Describes the first process that ended by itself. Never resolves otherwise. */
-  readonly ended: Promise<string>;
-  /** Supervises this too. */
-  add(command: SupervisorCommand): void;
-  /** Stops everything and removes the folder. Idempotent. */
-  stop(): Promise<void>;
-}
+export type Supervisor = ReturnType<typeof startSupervisor>;
 
 /** Starts processes through a supervisor process, which stops them even when this process is killed: its stdin ends then. */
-export function startSupervisor(command: SupervisorCommand = {}): Supervisor {
+export function startSupervisor(command: SupervisorCommand = {}) {
   const child = spawn(process.execPath, ['--no-warnings', new URL('main.ts', import.meta.url).pathname], {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -58,9 +46,12 @@ export function startSupervisor(command: SupervisorCommand = {}): Supervisor {
   child.unref();
   for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
   return {
+    /** Describes the first process that ended by itself. Never resolves otherwise. */
     ended,
+    /** Supervises this too. */
     add,
-    stop: async () => {
+    /** Stops everything and removes the folder. Idempotent. */
+    stop: async (): Promise<void> => {
       stopping = true;
       child.ref();
       child.stdin.end();

@@ -40,7 +40,7 @@ function counted(queue: FairQueue<QueuedRequest>): FairQueue<QueuedRequest> & { 
  */
 async function tried(load: GameLoad, policy: FairQueue<QueuedRequest>): Promise<InTimeShares & { readonly failed: number }> {
   const clock = manualClock();
-  const now = (): number => Number(clock.wall() / 1_000_000n);
+  const now = (): number => Math.floor(clock.wall());
   const speed = { slots: SLOTS, decodeMsPerToken: MEDIAN_MS / TOKENS, prefillMsPerToken: 0.1 };
   const sims = [keep(await startSimulator({ ...speed, clock, seed: 1 })), keep(await startSimulator({ ...speed, clock, seed: 2 }))];
   const queue = counted(policy);

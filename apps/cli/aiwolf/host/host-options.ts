@@ -1,8 +1,7 @@
 import { readTextFile } from '@maw/text/text-file.ts';
 import { playerToken } from '@maw/aiwolf/server/player-token.ts';
 import { mistakeOf } from '@maw/aiwolf/server/term-mistakes.ts';
-import { type ServerTerms, serverTerms } from '@maw/aiwolf/server/server-terms.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
 import type { SeatRecipe } from '@maw/recipes/seat-recipe.ts';
@@ -39,16 +38,8 @@ export interface HostOptions {
   readonly new: boolean;
 }
 
-/** What is hosted. */
-export interface Hosting {
-  readonly terms: ServerTerms;
-  /** The recipes that seats can be given. */
-  readonly recipes: readonly Recipe[];
-  readonly usesModel: boolean;
-}
-
 /** The ports of the published servers. */
-const PORTS = { protocol: 10_000, nlp: 8080 } as const;
+export const PORTS = { protocol: 10_000, natural: 8080 } as const;
 
 /** The options that the terms come from. */
 const OPTION_OF: { readonly [term: string]: string } = {
@@ -62,8 +53,8 @@ const OPTION_OF: { readonly [term: string]: string } = {
   secret: '--secret-file',
 };
 
-/** @throws Error naming the option that is wrong; RecipeError for a recipe file */
-export async function readHosting(options: HostOptions): Promise<Hosting> {
+/** What is hosted, and the recipes that seats can be given. @throws Error naming the option that is wrong; RecipeError for a recipe file */
+export function readHosting(options: HostOptions) {
   const { division, players, games, match, secretFile } = options;
   const isNatural = division === 'nlp';
   if (!isNatural && match !== 'any')
@@ -75,26 +66,26 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const { recipes, seats } = readMinds([options.fill, options.standIn]);
   const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
   const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
-  const { people = 0 } = options;
-  const { agents, timeLimit, tolerance, port, faults, preset } = options;
+  const { agents, people, host, timeLimit, tolerance, port, strict, faults, preset, option } = options;
+  const terms = isNatural ? 'natural' : 'protocol';
   const read = serverTerms.safeParse({
-    division: isNatural ? 'natural' : 'protocol',
+    division: terms,
     players,
     games,
     fill,
     standIn,
-    host: options.host,
-    port: port ?? PORTS[division],
-    strict: options.strict,
-    options: options.option,
+    host,
+    port: port ?? PORTS[terms],
+    strict,
+    options: option,
     sets: 1,
     people,
-    ...(agents === undefined ? {} : { agents }),
-    ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
-    ...(tolerance === undefined ? {} : { extraMs: tolerance }),
-    ...(faults === undefined ? {} : { faults }),
-    ...(preset === undefined ? {} : { preset }),
-    ...(isNatural ? { match } : {}),
+    agents,
+    answerMs: timeLimit,
+    extraMs: tolerance,
+    faults,
+    preset,
+    match,
     ...(secretFile === undefined ? {} : { secret: readSecret(secretFile) }),
   });
   if (!read.success)

@@ -33,7 +33,7 @@ const NO_MODELS: Models = { servers: [], model: undefined, says: 'No model plays
  * @throws Error for options that do not do, and for a port or a folder that is in use
  */
 export async function hostAgents(options: HostOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
-  const hosting = await readHosting(options);
+  const hosting = readHosting(options);
   const { terms } = hosting;
   await checkAddress(terms, '--port (0 takes a free one) or --host');
   await prepareFolder(options.data, '--data');

@@ -21,7 +21,7 @@ interface Invitation {
 export async function readInvitation(text: string): Promise<Invitation> {
   const link = readLinkAddress(text);
   if (!link) return readLongInvitation(text);
-  const { role, table, token, seat } = await createWebClient(link.at).openLink(link.code);
+  const { role, table, token, seat } = await createWebClient(link.at).api.post('/links/open', {}, { code: link.code });
   if (role === 'spectator') throw new Error(`--join: this link is for watching, not for a seat; open it in a browser: ${text.trim()}`);
   return { at: link.at, table, token, ...(role === 'seat' ? { seat } : {}) };
 }

@@ -10,20 +10,7 @@ import type { SeatModels } from './seat-models.ts';
 import { createNewsReader, type SeatMindTerms } from './seat-news.ts';
 import type { SeatEvent, SeatView } from '../seat-view.ts';
 
-/** A mind that plays one game in a published server. */
-export interface SeatMind {
-  /** Adds what the seat has seen to its news. */
-  hear(events: readonly SeatEvent[], now: Instant): void;
-  /**
-   * What it answers; something legal when it has nothing to say.
-   * @param over aborts when the answer is not wanted any more; then there is none
-   */
-  answer(question: Question, now: Instant, over: AbortSignal): Promise<SeatAnswer | undefined>;
-  /** What it says in a talk at any time; undefined when it listens. @param iteration how often it was asked so in this talk */
-  speak(question: Question, iteration: number, now: Instant, over: AbortSignal): Promise<SeatAnswer | undefined>;
-  /** Ends its thoughts. */
-  close(): void;
-}
+export type SeatMind = ReturnType<typeof createSeatMind>;
 
 interface SeatMindOptions extends Pick<SeatMindTerms, 'seed' | 'onFailure'> {
   /** Without a model: answers when the model is too slow. */
@@ -32,7 +19,8 @@ interface SeatMindOptions extends Pick<SeatMindTerms, 'seed' | 'onFailure'> {
   readonly models?: SeatModels | undefined;
 }
 
-export function createSeatMind(recipe: Recipe, view: SeatView, { models, standIn, ...rest }: SeatMindOptions): SeatMind {
+/** A mind that plays one game in a published server. */
+export function createSeatMind(recipe: Recipe, view: SeatView, { models, standIn, ...rest }: SeatMindOptions) {
   const text = recipe.usesModel ? aiwolf.text(view.terms.names.length, view.terms.options) : '';
   const terms = { ...rest, view, rules: { name: aiwolf.name, text } };
   const toNews = createNewsReader(view, recipe.usesModel);
@@ -42,18 +30,24 @@ export function createSeatMind(recipe: Recipe, view: SeatView, { models, standIn
   const fallback = (question: Question): string => something(view, question, rest.seed);
 
   return {
-    hear(events, at) {
+    /** Adds what the seat has seen to its news. */
+    hear(events: readonly SeatEvent[], at: Instant): void {
       const news = events.map((event) => toNews(event, at));
       plain.hear(news);
       model?.hear(news);
     },
-    async answer(question, now, over) {
+    /**
+     * What it answers; something legal when it has nothing to say.
+     * @param over aborts when the answer is not wanted any more; then there is none
+     */
+    async answer(question: Question, now: Instant, over: AbortSignal): Promise<SeatAnswer | undefined> {
       if (!model) return { says: (await plain.answer(question, 0, now)) ?? fallback(question) };
       const own = await model.answer(question, now, over, () => plain.prepare(question, 0, now));
       if (over.aborted) return undefined;
       return own ?? { says: (await plain.answer(question, 0, now)) ?? fallback(question), by };
     },
-    async speak(question, iteration, now, over) {
+    /** What it says in a talk at any time; undefined when it listens. @param iteration how often it was asked so in this talk */
+    async speak(question: Question, iteration: number, now: Instant, over: AbortSignal): Promise<SeatAnswer | undefined> {
       if (model) {
         const own = await model.speak(question, iteration, over);
         if (own !== 'failed') return own;
@@ -61,6 +55,7 @@ export function createSeatMind(recipe: Recipe, view: SeatView, { models, standIn
       const says = await plain.answer(question, iteration, now);
       return says === undefined || over.aborted ? undefined : { says, ...(model ? { by } : {}) };
     },
+    /** Ends its thoughts. */
     close: () => model?.close(),
   };
 }

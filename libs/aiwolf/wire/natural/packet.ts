@@ -1,29 +1,11 @@
 /** Packets of the natural-language division's server: one JSON object per WebSocket message. Agents are names. */
 import { z } from 'zod';
-import { list, maybe, readPacket, species, status } from '../read-packet.ts';
+import { ASKS, list, maybe, readPacket, species, status, TELLS } from '../read-packet.ts';
 
-/** Whether a request wants an answer: one message of text. */
-const ANSWERED = {
-  NAME: true,
-  INITIALIZE: false,
-  DAILY_INITIALIZE: false,
-  DAILY_FINISH: false,
-  TALK: true,
-  WHISPER: true,
-  VOTE: true,
-  DIVINE: true,
-  GUARD: true,
-  ATTACK: true,
-  FINISH: false,
-  TALK_PHASE_START: false,
-  TALK_BROADCAST: false,
-  TALK_PHASE_END: false,
-  WHISPER_PHASE_START: false,
-  WHISPER_BROADCAST: false,
-  WHISPER_PHASE_END: false,
-} as const;
-export type NaturalRequest = keyof typeof ANSWERED;
-export const wantsAnswer = (request: NaturalRequest): boolean => ANSWERED[request];
+/** Where everybody talks or whispers at any time, it begins, goes on and ends so. */
+const ANYTIME = ['PHASE_START', 'BROADCAST', 'PHASE_END'] as const;
+const REQUESTS = [...ASKS, ...TELLS, ...ANYTIME.flatMap((edge) => [`TALK_${edge}`, `WHISPER_${edge}`] as const)] as const;
+export type NaturalRequest = (typeof REQUESTS)[number];
 
 const name = z.string();
 const talk = z.object({ agent: name, day: z.int(), idx: z.int(), turn: z.int(), text: z.string() });
@@ -76,7 +58,7 @@ const setting = z.object({
 });
 
 const packet = z.object({
-  request: z.enum(Object.keys(ANSWERED) as [NaturalRequest, ...NaturalRequest[]]),
+  request: z.enum(REQUESTS),
   info: maybe(info),
   setting: maybe(setting),
   /** What was said since the last history. */

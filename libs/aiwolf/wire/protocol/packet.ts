@@ -1,24 +1,9 @@
 /** Packets of the protocol division's server, 0.6.2: one JSON object per line. Agents are numbers from 1. */
 import { z } from 'zod';
-import { list, maybe, readPacket, species, status } from '../read-packet.ts';
+import { ASKS, list, maybe, readPacket, species, status, TELLS } from '../read-packet.ts';
 
-/** Whether a request wants an answer: one line of text. */
-const ANSWERED = {
-  NAME: true,
-  ROLE: true,
-  INITIALIZE: false,
-  DAILY_INITIALIZE: false,
-  DAILY_FINISH: false,
-  TALK: true,
-  WHISPER: true,
-  VOTE: true,
-  DIVINE: true,
-  GUARD: true,
-  ATTACK: true,
-  FINISH: false,
-} as const;
-export type ProtocolRequest = keyof typeof ANSWERED;
-export const wantsAnswer = (request: ProtocolRequest): boolean => ANSWERED[request];
+const REQUESTS = [...ASKS, ...TELLS, 'ROLE'] as const;
+export type ProtocolRequest = (typeof REQUESTS)[number];
 
 const agent = z.int();
 /** An agent, or -1 for nobody. */
@@ -71,7 +56,7 @@ const gameSetting = z.object({
 });
 
 const packet = z.object({
-  request: z.enum(Object.keys(ANSWERED) as [ProtocolRequest, ...ProtocolRequest[]]),
+  request: z.enum(REQUESTS),
   gameInfo: maybe(gameInfo),
   gameSetting: maybe(gameSetting),
   /** What was said since the last history. */

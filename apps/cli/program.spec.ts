@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { runMaw } from './command.suite.ts';
-import { groupHelp } from './help-groups.ts';
+import { groupHelp } from './program.ts';
 
 const here = { cwd: import.meta.dirname };
 const listed = (help: string): readonly string[] => [...help.matchAll(/^ {2}([a-z-]+)(?: \[| <| {2,})/gm)].map(([, name]) => name!);
