@@ -4,7 +4,7 @@ import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
 import { tapeFaults } from '@maw/lab/contests/tape-faults.ts';
 import { type Agent, type Observation, play } from '../../clients/typescript/agent.ts';
 
-const MINUTES = 300_000;
+const MINUTES = 600_000;
 const MODELS = { servers: [], model: undefined, says: '', why: 'no model is needed' };
 const MIND = { kind: 'mind' as const, recipe: 'random' };
 

@@ -109,7 +109,7 @@ it('is named with its server once the second day begins, and its decisions are s
   expect(await thoughts([...again, '--prompt', prompt], at)).toMatchObject({ code: 0 });
   expect(asks.at(-1)).toMatchObject({ messages: [{ role: 'user', content: 'Only this.' }], format: {} });
   for (const [wrong, says] of WRONG) expect((await thoughts([table, '--data', folder, ...wrong], at)).lines[0]).toMatch(says);
-}, 300_000);
+});
 
 it('is named while the tables of a contest still run', async () => {
   const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -129,4 +129,4 @@ it('is named while the tables of a contest still run', async () => {
   expect(said).toBeLessThan(err.indexOf('mute finished'));
   await whyDefaulted(['--contest', 'mute', '--data', join(folder, 'contest')], 24);
   expect((await thoughts(['--contest', 'deaf', '--data', join(folder, 'contest')], at)).lines).toEqual(['maw: there is no contest deaf']);
-}, 300_000);
+});

@@ -1,12 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { QUESTIONS } from '@maw/lab/judging/questions.ts';
 import { runMaw } from '../../command.suite.ts';
-
-jest.setTimeout(120_000);
 
 let cwd: string;
 let table: string;
