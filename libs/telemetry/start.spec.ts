@@ -3,6 +3,7 @@ import { createServer, Server, Socket } from 'node:net';
 import { hostname } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import { contextFromHeaders, traceHeaders } from './trace-context.ts';
 import { logger } from './log.ts';
@@ -185,7 +186,7 @@ describe('a failed export', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     server.close();
-    const { telemetry, lines } = await tracing({ endpoint: `http://127.0.0.1:${port}`, sendMs: 200 });
+    const { telemetry, lines } = await tracing({ endpoint: `http://127.0.0.1:${port}`, sendMs: 600_000, closeMs: 600_000 });
     await inSpan('player', 'decide', {}, () => undefined);
     await telemetry.close();
     expect(lines).toHaveLength(1);
@@ -196,7 +197,7 @@ describe('a failed export', () => {
     const { telemetry, lines, receiver } = await tracing({ sendMs: 4_000, closeMs: 1_000 }, { status: 0 });
     await inSpan('player', 'decide', {}, () => undefined);
     await telemetry.close();
-    expect(receiver.requests()).toHaveLength(1);
+    await pollUntil('the request', () => receiver.requests().length === 1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ err: { message: 'not all spans were exported within 1000 ms' } });
   });
 });
