@@ -153,7 +153,7 @@ describe.each(recipes.filter(({ usesModel }) => usesModel).map((recipe) => [reci
           expect([family.name, lost, made[i]!.length > 10]).toEqual([family.name, [], true]);
         }
       },
-      5 * MINUTE,
+      10 * MINUTE,
     );
   },
 );
