@@ -96,12 +96,13 @@ describe('openai', () => {
       })();
     });
     // A busy machine may not read the token counts within half a second after the answer.
-    const { chatted, pieces } = await pollUntil('an answer with its token counts', async () => {
+    const pieces: string[] = [];
+    const chatted = await pollUntil('an answer with its token counts', async () => {
       let now = 1_000;
-      const pieces: string[] = [];
+      pieces.length = 0;
       const options = chatOptions({ onPiece: (piece) => void pieces.push(piece) });
-      const chatted = await providerAt({ url: server.url }, () => (now += 10)).chat(completionMessage('x').data, options, call);
-      return chatted.tokens.completion === 5 && { chatted, pieces };
+      const answer = await providerAt({ url: server.url }, () => (now += 10)).chat(completionMessage('x').data, options, call);
+      return answer.tokens.completion === 5 && answer;
     });
     // The clock advances by 10 ms per reading: once when the request is sent, then with each of the four pieces.
     expect(chatted).toEqual({
