@@ -11,15 +11,20 @@ it('sends signs of life of one process, except while its consumers are paused or
   await listener.subscribe(['service.alive'], async ({ source, data }) => void heard.push([source, data.replica, data.recipes].join(' ')));
   let isAble = true;
   const about = { service: 'player', now: Date.now, isAble: () => isAble, recipes: ['rules', 'xu'], everyMs: 2 } as const;
-  const stop = sendSignsOfLife(bus, about);
+  let looks = 0;
+  const stop = sendSignsOfLife({ ...bus, isUp: () => (looks++, bus.isUp()) }, about);
   const more = (count: number) => pollUntil('signs of life', () => heard.length > count, { everyMs: 1 });
   await more(2);
   expect(new Set(heard)).toEqual(new Set([expect.stringMatching(/^player .{36} rules,xu$/)]));
 
+  const looksAgain = async (times: number): Promise<void> => {
+    const before = looks;
+    await pollUntil('looks whether it may send', () => looks >= before + times, { everyMs: 1 });
+  };
   const silent = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 10)); // those on their way
+    await looksAgain(5); // those on their way
     const before = heard.length;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await looksAgain(10);
     expect(heard).toHaveLength(before);
   };
   await bus.pause();

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { type HttpServer, type ServerOptions, startHttpServer } from './server.ts';
 
 let server: HttpServer;
@@ -39,9 +40,10 @@ describe('startHttpServer', () => {
     await start({ headersMs: 100 });
     const { socket, received } = await connection(GET);
     const drip = setInterval(() => socket.writable && socket.write('X-Slow: 1\r\n'), 20);
-    expect((await fetch(server.url)).status).toBe(200);
+    // A busy machine may be too slow itself.
+    await pollUntil('an answer', async () => (await fetch(server.url)).status === 200, { retryErrors: true });
     expect(await received.finally(() => clearInterval(drip))).toMatch(/^HTTP\/1\.1 408 /);
-    expect(rejections).toEqual(['too-slow']);
+    expect(new Set(rejections)).toEqual(new Set(['too-slow']));
   });
 
   it('answers a slow body 408, even when nobody reads it', async () => {

@@ -66,7 +66,7 @@ describe('the first signal', () => {
   });
 
   it('exits with 1 after the grace time and logs the open components', async () => {
-    const { notes, components } = recorded(['alarm', 'bus', 'store'], { bus: never });
+    const { notes, components } = recorded(['alarm', 'bus', 'store'], { alarm: Promise.resolve(), bus: never });
     const { signals, codes, over, lines } = run(components, { graceMs: 50 });
     signals.emit('SIGTERM');
     await over;

@@ -60,7 +60,7 @@ else {
     });
 
     it('times out a slow statement, without reporting a conflict', async () => {
-      const store = await postgresStore({ url, statementMs: 300 });
+      const store = await postgresStore({ url, statementMs: 3_000 });
       await store.tapes.append('slow', 0, opened, about());
       await other.query(`begin`);
       await other.query(`select from game where id = 'slow' for update`);

@@ -185,7 +185,7 @@ describe('a failed export', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     server.close();
-    const { telemetry, lines } = await tracing({ endpoint: `http://127.0.0.1:${port}`, sendMs: 200 });
+    const { telemetry, lines } = await tracing({ endpoint: `http://127.0.0.1:${port}`, sendMs: 600_000, closeMs: 600_000 });
     await inSpan('player', 'decide', {}, () => undefined);
     await telemetry.close();
     expect(lines).toHaveLength(1);
@@ -196,6 +196,7 @@ describe('a failed export', () => {
     const { telemetry, lines, receiver } = await tracing({ sendMs: 4_000, closeMs: 1_000 }, { status: 0 });
     await inSpan('player', 'decide', {}, () => undefined);
     await telemetry.close();
+    while (receiver.requests().length === 0) await new Promise((resolve) => setImmediate(resolve)); // a busy machine sends it late
     expect(receiver.requests()).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ err: { message: 'not all spans were exported within 1000 ms' } });
   });

@@ -106,7 +106,7 @@ else {
         }
         expect(at.dead).toEqual([]);
       },
-      60_000,
+      600_000,
     );
   });
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const settings = `[{rabbit, [{consumer_timeout, ${TIMEOUT_MS}}, {channel_tick_interval, 500}]}].\n`;
   writeFileSync(join(folder, 'rabbitmq', 'advanced.config'), settings);
   broker = await startBroker(folder);
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await broker?.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -99,7 +99,7 @@ describe('a decision longer than the consumer timeout of RabbitMQ', () => {
       expect(new Set(prompts.map(({ data }) => data.seed)).size).toBe(prompts.length);
       expect(await here!.store.thoughts.recall('t1', 0)).toBeDefined();
     },
-    120_000,
+    600_000,
   );
 
   there(
@@ -108,6 +108,6 @@ describe('a decision longer than the consumer timeout of RabbitMQ', () => {
       await longDecision(3_600_000);
       expect(begunTwice).toBeGreaterThan(0);
     },
-    120_000,
+    600_000,
   );
 });

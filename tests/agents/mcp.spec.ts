@@ -7,7 +7,7 @@ import { root } from '../equipment/source/repository.ts';
 
 // The published client of the Model Context Protocol, over standard input and output, at a table of ours.
 
-const MINUTES = 300_000;
+const MINUTES = 600_000;
 const MODELS = { servers: [], model: undefined, says: '', why: 'no model is needed' };
 let system: InProcessSystem;
 let client: Client;
@@ -38,7 +38,7 @@ const open = (seats: readonly object[]) =>
   system.web.open({
     rules: 'onuw',
     seats: seats as never,
-    options: { hurry: true, stepMs: 4_000, turnMs: 4_000, talkMs: 4_000, voteMs: 4_000, talkRounds: 1 },
+    options: { hurry: true, stepMs: 20_000, turnMs: 20_000, talkMs: 20_000, voteMs: 20_000, talkRounds: 1 },
   });
 
 interface Asked {

@@ -123,7 +123,7 @@ describe('hostile agents', () => {
       await servers.finished;
       expect(names.map((name) => faultsOf(servers!, name))).toEqual([['TALK late'], [], [], [], []]);
     },
-    60_000,
+    600_000,
   );
 
   it.each(['protocol', 'natural'] as const)(

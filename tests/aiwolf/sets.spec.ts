@@ -29,7 +29,7 @@ function once(at: string, how: Answering): Answering {
   };
 }
 
-const MINUTES = 300_000;
+const MINUTES = 600_000;
 
 describe('a set of outside agents', () => {
   it.each(['protocol', 'natural'] as const)(

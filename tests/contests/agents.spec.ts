@@ -150,7 +150,7 @@ describe('outside agents in a contest', () => {
   });
 
   it('that break three tables are named, with what they did at the last one', async () => {
-    const url = await start({ awayMs: 300 });
+    const url = await start({ awayMs: 3_000 });
     await here.startContests();
     const leavingThrice = (async () => {
       for (let n = 0; n < 3; n++) {

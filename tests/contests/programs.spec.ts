@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const MINUTES = 600_000;
-const TIMES = { turnMs: 400, teamMs: 400, voteMs: 400, questMs: 400, assassinMs: 400 };
+const timesOf = (ms: number) => ({ turnMs: ms, teamMs: ms, voteMs: ms, questMs: ms, assassinMs: ms });
 const contestOf = (given: Partial<ContestInput> = {}): ContestInput => ({
   name: 'programs',
   agents: [
@@ -34,7 +34,7 @@ const contestOf = (given: Partial<ContestInput> = {}): ContestInput => ({
     { name: 'the-owl', outside: 'owl', over: 'http' },
     { name: 'rules', recipe: 'random' },
   ],
-  games: [{ rules: 'avalon', players: 5, options: TIMES }],
+  games: [{ rules: 'avalon', players: 5, options: timesOf(60_000) }],
   schedule: { kind: 'cells', deals: 1, cells: [{ name: 'one', seats: { 1: 'the-fox', 2: 'the-owl' }, others: 'rules' }] },
   ...given,
 });
@@ -103,7 +103,7 @@ describe('programs in a contest', () => {
   it(
     'that do not come have lost, and nobody else has',
     async () => {
-      await here.startContests({ lobbyMs: 500 });
+      await here.startContests({ lobbyMs: 3_000 });
       start(program('owl'));
       await here.open('c', contestOf());
       await here.untilState('c', 'finished');
@@ -111,7 +111,7 @@ describe('programs in a contest', () => {
         {
           games: [],
           faults: [{ agent: 'the-fox', kind: 'disconnected', times: 1 }],
-          void: { why: 'the-fox did not connect within 0.5 s', culprit: 'the-fox' },
+          void: { why: 'the-fox did not connect within 3 s', culprit: 'the-fox' },
         },
       ]);
     },
@@ -123,7 +123,7 @@ describe('programs in a contest', () => {
     async () => {
       await here.startContests();
       start(program('fox', 2), program('owl', Infinity, false));
-      await here.open('c', contestOf());
+      await here.open('c', contestOf({ games: [{ rules: 'avalon', players: 5, options: timesOf(1_000) }] }));
       await here.untilState('c', 'finished');
       const [result] = await here.results('c');
       expect(result!.void).toEqual({ why: 'the-fox was gone at the end', culprit: 'the-fox' });
@@ -138,7 +138,7 @@ describe('programs in a contest', () => {
     'play AIWolf together with agents that connect by its protocol, and those alone lose who do not come',
     async () => {
       servers = await startAgentServers(here, [{ division: 'protocol', contests: true, awayMs: MINUTES }]);
-      await here.startContests({ lobbyMs: 2_000 });
+      const patient = await here.startContests({ lobbyMs: MINUTES });
       void joinAgainAs(servers.urls[0]!, 'wolf');
       start(program('fox', Infinity, true, 'Over'));
       const options = { maxDays: 1, utterances: 1, turns: 2, revotes: 0, attackRevotes: 0 };
@@ -157,6 +157,8 @@ describe('programs in a contest', () => {
       const [result] = await here.results('c');
       expect(result!.games[0]!.seats.map(({ agent }) => agent).toSorted()).toEqual(['mind', 'mind', 'mind', 'the-fox', 'the-wolf']);
       for (const name of ['the-fox', 'the-wolf']) expect(faultsOf([result!], name)).toEqual([]);
+      await patient.close();
+      await here.startContests({ lobbyMs: 2_000 });
       await here.open('d', given('lonely'));
       await here.untilState('d', 'finished');
       expect((await here.results('d'))[0]).toMatchObject({ games: [], void: { why: 'the-fox did not connect within 2 s', culprit: 'the-fox' } }); // prettier-ignore

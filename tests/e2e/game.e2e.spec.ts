@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { ApiProblem } from '@maw/api-client/problem.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
@@ -43,20 +42,6 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
     await rm(folder, { recursive: true, force: true });
   }, 10 * minute);
 
-  /** Right after a game's first burst of requests another one may be refused for a minute. */
-  const openWithRoom = (opening: Omit<Parameters<Running['door']['open']>[0], 'rules' | 'players'>): Promise<string> =>
-    pollUntil(
-      'room for a table',
-      async () => {
-        try {
-          return (await running.door.open({ rules: 'maw', players: 6, ...opening })).table;
-        } catch (error) {
-          if (error instanceof ApiProblem && error.reason === 'limited') return undefined;
-          throw error;
-        }
-      },
-      { everyMs: 2_000 },
-    );
   const ended = async (table: string) => {
     for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') return;
   };
@@ -111,7 +96,14 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
     'of six minds ends with a winner, correct points and a tape that folds to the final state',
     () =>
       withLongerPhases(async (factor) => {
-        const table = await openWithRoom({ seats: minds(6), rounds: 1, options: quick(factor), seed: 'e2e' });
+        const table = await running.openWithRoom({
+          rules: 'maw',
+          players: 6,
+          seats: minds(6),
+          rounds: 1,
+          options: quick(factor),
+          seed: 'e2e',
+        });
         await ended(table);
         const match = await audit(table, 1);
         expect(['wolves', 'villagers', 'draw']).toContain(match.results[0]!.winner);
@@ -128,7 +120,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
     () =>
       withLongerPhases(async (factor) => {
         const seats = [{ kind: 'person' as const }, ...minds(5)];
-        const table = await openWithRoom({ seats, rounds: 2, options: quick(factor), pauseMs: 500 });
+        const table = await running.openWithRoom({ rules: 'maw', players: 6, seats, rounds: 2, options: quick(factor), pauseMs: 500 });
         const person = terminal(
           [join(root, 'maw'), 'play', '--at', running.system.url, '--table', table, '--human', 'Typist', '--data', folder],
           { MAW_TOKEN: running.system.adminToken },

@@ -22,8 +22,7 @@ const QUICK: { readonly [rules: string]: { readonly players: number; readonly op
     running = await openSystem();
     for (const [rules, { players, options }] of Object.entries(QUICK)) {
       const seats = Array.from({ length: players }, () => ({ kind: 'mind' as const, recipe: 'rules' }));
-      const { table } = await running.door.open({ rules, players, seats, rounds: 1, options, seed: 'e2e' });
-      tables.set(rules, table);
+      tables.set(rules, await running.openWithRoom({ rules, players, seats, rounds: 1, options, seed: 'e2e' }));
     }
   }, 10 * minute);
   afterAll(async () => running?.close(), 10 * minute);

@@ -58,7 +58,7 @@ describe('the recipes of docs/minds.md, pasted into an empty folder', () => {
     expect(names('two-steps').toSorted()).toEqual(['decide', 'news', 'suspect']);
     expect(names('doubt')).toEqual(expect.arrayContaining(['ask about each', 'decide', 'news', 'suspects']));
     expect(steps.filter(({ content }) => content.error !== undefined)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('changes its fingerprint with the code of its step, so that a contest does not go on with another', async () => {
     const contest = { name: 'own', agents: [{ name: 'a', recipe: './lucky.yaml' }, { name: 'b', recipe: 'random' }], games: [{ rules: 'onuw' }], schedule: { kind: 'sides', deals: 2 } }; // prettier-ignore
@@ -70,7 +70,7 @@ describe('the recipes of docs/minds.md, pasted into an empty folder', () => {
     expect(await maw('contest', 'run', 'own.json', '--data', 'arena')).toMatch(
       /the agent a has changed .*the recipe lucky, or a prompt of it/,
     );
-  }, 300_000);
+  }, 600_000);
 
   it.each([
     [
@@ -114,13 +114,13 @@ describe('the recipes of docs/minds.md, pasted into an empty folder', () => {
       writeFileSync(path, code);
       expect(await shown()).toMatch(/^two-steps: Asks itself who is lying before it decides\.\n/);
     },
-    60_000,
+    600_000,
   );
 
   it('names the file that is missing', async () => {
     rmSync(join(folder, 'suspect.ts'));
     expect(await shown()).toMatch(/steps\.2: there is no step suspect; there are observe, .*, and no suspect\.ts beside the recipe\n$/);
-  }, 60_000);
+  }, 600_000);
 });
 
 const FIRST = `import { z } from 'zod';

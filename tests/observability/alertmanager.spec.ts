@@ -98,7 +98,7 @@ describe('the routes of Alertmanager', () => {
         receiver.close();
       }
     },
-    300_000,
+    600_000,
   );
 
   it('refuses a webhook that is no address', async () => {

@@ -82,9 +82,7 @@ describe('maw contest', () => {
     writeFileSync(join(cwd, 'mixed.yaml'), JSON.stringify(contest));
     const run = (...more: string[]) => maw(['contest', 'run', 'mixed.yaml', '--data', 'mixed', '--json', ...more]);
     const playing = run('--port', String(port));
-    const fox = await pollUntil('the server', () => joinAs(`tcp://127.0.0.1:${port}`, 'fox1').catch(() => undefined), {
-      timeoutMs: 60_000,
-    });
+    const fox = await pollUntil('the server', () => joinAs(`tcp://127.0.0.1:${port}`, 'fox1').catch(() => undefined));
     const { code, out, err } = await playing;
     expect({ code, err }).toMatchObject({
       code: 0,

@@ -59,7 +59,8 @@ describe('maw simulate', () => {
     expect(first.out).toMatch(/^werewolf-7, 7 players, minds random, seed 1: 30 games\n/);
     expect(first.out).toMatch(/\n {2}village +\d+ +\d+\.\d % +\d+\.\d % to \d+\.\d %\n/);
     expect(first.out).not.toContain('second');
-    expect(first.err).toMatch(/^\n30 games in \d+\.\d s on 1 core: \d+ games a second\n$/); // no progress bar without a terminal
+    // No progress bar without a terminal, but a line now and then on a busy machine.
+    expect(first.err).toMatch(/^(?:\d+ of 30, .*\n)*\n30 games in \d+\.\d s on 1 core: \d+ games a second\n$/);
   });
 
   it('prints a summary and exits with 130 when interrupted', async () => {

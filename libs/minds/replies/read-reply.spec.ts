@@ -101,9 +101,9 @@ describe('reading a reply', () => {
   ])('reads 400,000 characters of %j in no time', (unit) => {
     for (const size of [11_000, 400_000])
       for (const reply of [unit.repeat(size / unit.length), `{"do":${' '.repeat(size)}x`, `Bob ${unit.repeat(size / unit.length)} x`]) {
-        const startedAt = performance.now();
+        const start = process.threadCpuUsage();
         read(reply);
-        expect(performance.now() - startedAt).toBeLessThan(3_000);
+        expect(process.threadCpuUsage(start).user).toBeLessThan(3_000_000);
       }
   });
 

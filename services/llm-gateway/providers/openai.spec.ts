@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { ChatOptions } from './provider.ts';
 import { never, testResources } from '../scheduler/completions.suite.ts';
@@ -73,8 +74,6 @@ describe('openai', () => {
   });
 
   it('streams content and reasoning at any chunk boundary, with tokens and times', async () => {
-    let now = 1_000;
-    const pieces: string[] = [];
     const events = [
       ': a comment',
       `data: ${JSON.stringify(delta({ role: 'assistant', content: '' }))}`,
@@ -96,11 +95,15 @@ describe('openai', () => {
         response.end();
       })();
     });
-    const chatted = await providerAt({ url: server.url }, () => (now += 10)).chat(
-      completionMessage('x').data,
-      chatOptions({ onPiece: (piece) => void pieces.push(piece) }),
-      call,
-    );
+    // A busy machine may not read the token counts within half a second after the answer.
+    const pieces: string[] = [];
+    const chatted = await pollUntil('an answer with its token counts', async () => {
+      let now = 1_000;
+      pieces.length = 0;
+      const options = chatOptions({ onPiece: (piece) => void pieces.push(piece) });
+      const answer = await providerAt({ url: server.url }, () => (now += 10)).chat(completionMessage('x').data, options, call);
+      return answer.tokens.completion === 5 && answer;
+    });
     // The clock advances by 10 ms per reading: once when the request is sent, then with each of the four pieces.
     expect(chatted).toEqual({
       content: 'Grüße 😀',
@@ -138,7 +141,7 @@ describe('openai', () => {
       then(response);
     };
     const server = await scripted(
-      open(ended, (response) => void setTimeout(() => response.write(usage), 50)), // and hangs then
+      open(ended, (response) => void setImmediate(() => response.write(usage))), // and hangs then
       open(ended, () => undefined),
       open(ended, (response) => void setTimeout(() => response.destroy(), 50)),
       open(ended.split('\n\n')[0]! + '\n\n', (response) => void setTimeout(() => response.destroy(), 50)),

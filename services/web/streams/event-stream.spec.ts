@@ -156,7 +156,8 @@ describe('sendEvents', () => {
 
   it('survives a gamemaster that does not reply for a while', async () => {
     await begin({ busRequestMs: 100 });
-    const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
+    // A busy machine is also late while it opens.
+    const reader = await pollUntil('the stream', () => openStream(here.url, '/tables/t1/events', ADMIN), { retryErrors: true });
     const release = here.hold();
     await happen(1);
     await pollUntil('word that the answer is late', () => reader.comments.includes('late'));
@@ -329,10 +330,14 @@ describe('a reader that reads nothing', () => {
     const whole = raw.slice(0, raw.lastIndexOf('\n\n'));
     const read = [...whole.matchAll(/^id: (\d+)$/gm)].map(([, n]) => Number(n));
     expect(read.length).toBeLessThan(last);
-    const rest = await openStream(here.url, '/tables/t1/events', ADMIN, { 'Last-Event-ID': String(read.at(-1) ?? 0) });
-    await rest.has('seen', last - read.length);
-    expect([...read, ...rest.numbers()]).toEqual(numbersTo(last));
-    await rest.cut();
+    Object.assign(here.tables.get('t1')!.summary, { stage: 'over', winners: [1] });
+    while (read.at(-1) !== last) {
+      // A busy machine may read too slowly more than once.
+      const rest = await openStream(here.url, '/tables/t1/events', ADMIN, { 'Last-Event-ID': String(read.at(-1) ?? 0) });
+      await rest.ended();
+      read.push(...rest.numbers());
+    }
+    expect(read).toEqual(numbersTo(last));
   }, 600_000);
 });
 

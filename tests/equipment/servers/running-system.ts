@@ -1,3 +1,5 @@
+import { ApiProblem } from '@maw/api-client/problem.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { testDatabase } from '@maw/store/test-database.suite.ts';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
@@ -9,6 +11,8 @@ export const databaseUrl = process.env['DATABASE_URL'];
 export interface Running {
   readonly system: System;
   readonly door: WebClient;
+  /** Opens a table once there is room: right after a burst of requests another one may be refused for a minute. */
+  openWithRoom(terms: Parameters<WebClient['open']>[0]): Promise<string>;
   readonly databaseUrl: string;
   /** What the processes wrote, a JSON line each. */
   readonly log: readonly string[];
@@ -41,9 +45,23 @@ export async function openSystem(env: { readonly [service: string]: Env } = {}):
     await close();
     throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
   }
+  const door = createWebClient(system.url, system.adminToken);
   return {
     system,
-    door: createWebClient(system.url, system.adminToken),
+    door,
+    openWithRoom: (terms) =>
+      pollUntil(
+        'room for a table',
+        async () => {
+          try {
+            return (await door.open(terms)).table;
+          } catch (error) {
+            if (error instanceof ApiProblem && error.reason === 'limited') return undefined;
+            throw error;
+          }
+        },
+        { everyMs: 2_000 },
+      ),
     databaseUrl: database.url,
     log,
     pid: (name) => system.running.find((each) => each.name === name)!.pid()!,

@@ -1,12 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { QUESTIONS } from '@maw/lab/judging/questions.ts';
 import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { runMaw } from '../../command.suite.ts';
-
-jest.setTimeout(120_000);
 
 const cwd = temporaryFolder();
 let table: string;

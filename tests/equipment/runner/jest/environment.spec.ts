@@ -40,6 +40,6 @@ describe('the environment of the tests', () => {
     const gc = vm.runInNewContext('gc') as () => void;
     // A worker runs over 200 suites; some leave something open, and what a suite ended last may be freed after a while.
     const isFreed = (): boolean => (gc(), getHeapStatistics().number_of_native_contexts < 120);
-    await pollUntil('ended suites to be freed', async () => isFreed(), { everyMs: 200, timeoutMs: 30_000 });
+    await pollUntil('ended suites to be freed', async () => isFreed(), { everyMs: 200 });
   });
 });
