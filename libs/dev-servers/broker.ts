@@ -1,10 +1,10 @@
 import { connect } from 'amqplib';
 import { parseBrokerUrl, type TlsOptions } from '@maw/bus/rabbitmq/broker-url.ts';
-import { rabbitmqInDocker } from './containers.ts';
+import { rabbitmqInDocker } from './docker/containers.ts';
+import type { ServerKind } from './server-kind.ts';
 import { findRabbitmq } from './local/find-programs.ts';
-import { startRabbitmq } from './local/rabbitmq.ts';
 import { pollUntilReady, retryOnPortConflict } from './start-supervised.ts';
-import type { ServerKind } from './strategy.ts';
+import { startRabbitmq } from './local/rabbitmq.ts';
 
 /** RabbitMQ. */
 export const broker: ServerKind = {

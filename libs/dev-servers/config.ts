@@ -6,7 +6,7 @@ export interface DevServersConfig {
   readonly databaseUrl: string | undefined;
   readonly rabbitmqImage: string;
   readonly postgresImage: string;
-  /** The image of the container that removes ours should this process die; undefined: nothing does. */
+  /** The image of the container that removes ours should this process die; undefined when it is not wanted. */
   readonly ryukImage: string | undefined;
   readonly path: readonly string[];
   /** The certificates for the servers whose addresses are given. */

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { connectionSettings, type Tls } from '@maw/store/driver/database-url.ts';
-import { postgresInDocker } from './containers.ts';
+import { postgresInDocker } from './docker/containers.ts';
+import type { ServerKind } from './server-kind.ts';
 import { findPostgres } from './local/find-programs.ts';
 import { startPostgres } from './local/postgres.ts';
 import { pollUntilReady, retryOnPortConflict } from './start-supervised.ts';
-import type { ServerKind } from './strategy.ts';
 
 /** PostgreSQL. */
 export const database: ServerKind = {

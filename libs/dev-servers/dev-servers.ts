@@ -1,19 +1,9 @@
 import { broker } from './broker.ts';
-import { type DevServersConfig, readDevServersConfig } from './config.ts';
+import { readDevServersConfig } from './config.ts';
 import { database } from './database.ts';
-import { type AskToInstall, installWithApt } from './local/apt.ts';
-import { type Log, type ServerKind, startFirstAvailable, type StartResult, type Strategy } from './strategy.ts';
-
-/**
- * What may be used. `dataFolder`: keeps the data over restarts; without it the data is temporary. Both permissions default to yes; `mayInstall` is
- * asked before each installation.
- */
-export interface StrategyOptions {
-  readonly dataFolder?: string;
-  readonly allowDocker?: boolean;
-  readonly allowInstall?: boolean;
-  readonly mayInstall?: AskToInstall;
-}
+import type { ServerKind } from './server-kind.ts';
+import { type Log, startFirstAvailable, type StartResult } from './strategy.ts';
+import { type StrategyOptions, strategiesFor } from './strategies.ts';
 
 /** `broker`, `database`: whether one is needed; yes by default. `log`: gets a line for each step; standard error by default. */
 export interface DevServersOptions extends StrategyOptions {
@@ -38,8 +28,7 @@ export interface DevServers {
 
 /**
  * Finds or starts a broker and a database: configured in AMQP_URL and DATABASE_URL, in Docker, from the programs on this machine (on 127.0.0.1), or
- * installed with apt first. Does not throw when one is missing: see `missing`. What was started stops when this process dies, too; containers only where
- * Docker has the image of the one that removes them.
+ * installed with apt first. Does not throw when one is missing: see `missing`. What was started stops when this process dies, too.
  */
 export async function startDevServers(options: DevServersOptions = {}): Promise<DevServers> {
   const log = options.log ?? ((line: string) => void process.stderr.write(`dev-servers: ${line}\n`));
@@ -67,24 +56,4 @@ function missingLines(kind: ServerKind, result: StartResult | undefined): readon
   if (!result || result.server) return [];
   const remedy = `set ${kind.variable}, start a Docker engine, or install the server (Debian: apt-get install ${kind.debianPackage})`;
   return [`no ${kind.name}: ${remedy}. Tried: ${result.failures.join('; ')}`];
-}
-
-/** The strategies for a server, in order. A configured address is the only one: any other server would be a surprise. */
-export function strategiesFor(
-  kind: ServerKind,
-  config: DevServersConfig,
-  options: StrategyOptions,
-  log: Log,
-  install = installWithApt,
-): readonly Strategy[] {
-  const url = kind.configuredUrl(config);
-  if (url) return [{ name: kind.variable, start: () => kind.useUrl(url, config) }];
-  const inDocker = () => kind.startInDocker(config, options.dataFolder, log);
-  const installed = () => kind.startInstalled(config, options.dataFolder, log);
-  const withApt = () => install(kind.debianPackage, log, options.mayInstall).then(installed);
-  return [
-    ...(options.allowDocker === false ? [] : [{ name: 'Docker', start: inDocker }]),
-    { name: 'installed here', start: installed },
-    ...(options.allowInstall === false ? [] : [{ name: 'apt', start: withApt }]),
-  ];
 }

@@ -1,5 +1,3 @@
-import type { DevServersConfig } from './config.ts';
-
 /** Gets a line for people. */
 export type Log = (line: string) => void;
 
@@ -16,23 +14,6 @@ export interface Strategy {
   readonly name: string;
   /** @throws Unavailable when this machine does not offer it */
   start(): Promise<DevServer>;
-}
-
-/** A kind of server, and the ways to start one. They throw `Unavailable` where this machine does not offer them. */
-export interface ServerKind {
-  readonly name: string;
-  /** The environment variable with its address. */
-  readonly variable: string;
-  /** The Debian package with its programs. */
-  readonly debianPackage: string;
-  /** The configured address. */
-  configuredUrl(config: DevServersConfig): string | undefined;
-  /** Connects to the server at this address. */
-  useUrl(url: string, config: DevServersConfig): Promise<DevServer>;
-  /** Starts it in Docker. Without `dataFolder` its data is temporary. */
-  startInDocker(config: DevServersConfig, dataFolder: string | undefined, log: Log): Promise<DevServer>;
-  /** Starts a private one from the programs on this machine. Without `dataFolder` its data is temporary. */
-  startInstalled(config: DevServersConfig, dataFolder: string | undefined, log: Log): Promise<DevServer>;
 }
 
 /** A strategy that this machine does not offer. The next one is tried after any error; other errors are also logged. */

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
 import { GAMES, verifySuite } from '@maw/tests/verify/verify.suite.ts';
 import { imageFolder } from './driver/pglite-image.ts';
 import type { Sql } from './driver/sql.ts';
@@ -75,6 +76,24 @@ it('new databases start from one image', async () => {
     await rm(folder, { recursive: true, force: true });
   }
 }, 600_000);
+
+describe('where the image of new databases is damaged, a start makes its own, and the next image is whole:', () => {
+  const base = temporaryFolder();
+  it.each([
+    ['in memory', undefined],
+    ['in a folder', join(base, 'data')],
+  ])('%s', async (_, folder) => {
+    const images = await mkdtemp(join(base, 'images-'));
+    const source = imageFolder() ?? images;
+    await clusterOf(await pgliteSql(undefined, source));
+    for (const file of (await readdir(source)).filter((name) => name.endsWith('.tar'))) {
+      const whole = await readFile(join(source, file));
+      await writeFile(join(images, file), whole.subarray(0, whole.length / 2));
+    }
+    const damaged = await clusterOf(await pgliteSql(folder, images));
+    expect(await clusterOf(await pgliteSql(undefined, images))).toBe(damaged);
+  });
+});
 
 it('says of values that it cannot store that trying again is pointless', async () => {
   const { rooms, thoughts } = await openStore();

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { lockFolder } from './driver/folder-lock.ts';
-import { imageFolder, readImage, saveImage, unpackImage } from './driver/pglite-image.ts';
+import { dropImage, imageFolder, readImage, saveImage, unpackImage } from './driver/pglite-image.ts';
 import { sqlStore } from './sql/sql-store.ts';
 import type { QueryResult, Sql } from './driver/sql.ts';
 import type { Store } from './store.ts';
@@ -68,7 +69,15 @@ async function openDatabase(dataDir: string | undefined, images: string | undefi
   const isNew = dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'));
   if (!isNew || images === undefined || (dataDir !== undefined && (await unpackImage(images, dataDir)))) return PGlite.create(options);
   const image = await readImage(images);
-  const db = await PGlite.create({ ...options, ...(image && { loadDataDir: image }) });
-  if (!image) await saveImage(images, db);
+  if (image)
+    try {
+      return await PGlite.create({ ...options, loadDataDir: image });
+    } catch {
+      // It is damaged, as after a crash, and every further start would fail with it.
+      await dropImage(images);
+      if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+    }
+  const db = await PGlite.create(options);
+  await saveImage(images, db);
   return db;
 }

@@ -5,7 +5,7 @@ import { isTest, root, sourceFiles } from '../equipment/source/repository.ts';
 
 const PAGE = 'docs/decisions/0025-the-size-of-the-product.md';
 /** What the sum may reach. */
-const MAX_SUM = 105_700;
+const MAX_SUM = 105_750;
 
 /** The budget of each package, as decision 0025 has it. */
 const budgets = new Map(

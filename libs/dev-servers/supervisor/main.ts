@@ -4,19 +4,21 @@ import { closeSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
-import type { SupervisedProcess, SupervisorCommand } from './supervisor.ts';
+import { containerLabel, type SupervisedProcess, type SupervisorCommand } from './supervisor.ts';
 
 /** The longest time that a server may take to stop. */
 const graceMs = 20_000;
 
 let stopping = false;
 let folder: string | undefined;
+let containersOf: string | undefined;
 const running: { readonly supervised: SupervisedProcess; readonly child: ChildProcess; readonly exit: Promise<unknown> }[] = [];
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
   const command: SupervisorCommand = JSON.parse(line);
   folder = command.removeFolder ?? folder;
+  containersOf = command.containersOf ?? containersOf;
   for (const each of command.processes ?? []) start(each);
 });
 lines.once('close', () => void stop());
@@ -60,6 +62,7 @@ async function stop(): Promise<void> {
     killGroup(child.pid);
     await exit;
   }
+  if (containersOf) await removeContainers(containersOf);
   // Child processes of a killed server may still be writing: try again.
   if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 200 });
   process.exit();
@@ -71,6 +74,14 @@ function killGroup(pid: number): void {
   } catch {
     // The group has no process left.
   }
+}
+
+async function removeContainers(id: string): Promise<void> {
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  const { dockerode } = (await getContainerRuntimeClient()).container;
+  const ours = await dockerode.listContainers({ all: true, filters: { label: [`${containerLabel}=${id}`] } });
+  // One that is gone already is fine.
+  await Promise.allSettled(ours.map(({ Id }) => dockerode.getContainer(Id).remove({ force: true, v: true })));
 }
 
 function report(line: string): void {

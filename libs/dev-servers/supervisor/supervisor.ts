@@ -18,9 +18,14 @@ export interface SupervisedProcess {
   readonly stopSignal: NodeJS.Signals;
 }
 
-/** What to supervise: processes, started in this order and stopped in reverse; a folder, removed last. */
+/** The label of the containers that a supervisor removes. */
+export const containerLabel = 'maw.lane';
+
+/** What to supervise: processes, started in this order and stopped in reverse; containers; a folder, removed last. */
 export interface SupervisorCommand {
   readonly processes?: readonly SupervisedProcess[];
+  /** The containers that have this value in their label `containerLabel`. */
+  readonly containersOf?: string;
   readonly removeFolder?: string;
 }
 

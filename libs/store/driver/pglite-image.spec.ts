@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { PGlite } from '@electric-sql/pglite';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@maw/tests/equipment/temporary-folder.ts';
-import { readImage, saveImage, unpackImage } from './pglite-image.ts';
+import { saveImage, unpackImage } from './pglite-image.ts';
 
 const base = temporaryFolder();
 const FILES = { control: 'c', wal: 'w'.repeat(100_000) };
@@ -49,12 +49,10 @@ describe('unpacking the first database', () => {
     await expectUnpacked();
   });
 
-  it('leaves nothing of a damaged image, also not the image, so that the next one is whole', async () => {
+  it('leaves nothing of a damaged image', async () => {
     await save(0.5);
     expect(await unpackImage(images, dataDir)).toBe(false);
-    expect([await readdir(folder), await readImage(images)]).toEqual([[], undefined]);
-    await save();
-    await expectUnpacked();
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('leaves nothing without tar, and keeps the image', async () => {

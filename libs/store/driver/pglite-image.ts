@@ -34,13 +34,14 @@ export async function unpackImage(folder: string, dataDir: string): Promise<bool
     await promisify(execFile)('tar', ['-xof', pathIn(folder), '-C', unfinished]);
     await rename(unfinished, dataDir);
     return true;
-  } catch (error) {
+  } catch {
     await rm(unfinished, { recursive: true, force: true });
-    // An exit code of `tar`: the image is damaged, and every further start would fail with it.
-    if (typeof (error as { code: unknown }).code === 'number') await rm(pathIn(folder)).catch(() => undefined);
     return false;
   }
 }
+
+/** Throws away a damaged image, so that the next one is whole. */
+export const dropImage = (folder: string): Promise<void> => rm(pathIn(folder), { force: true });
 
 /** Saves the files of `db`, in which nothing may have been written yet. An image that is there already stays; where none can be written, there is none. */
 export async function saveImage(folder: string, db: PGlite): Promise<void> {

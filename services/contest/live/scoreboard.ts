@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contestShape } from '@maw/lab/contests/definition.ts';
 import { LRUCache } from 'lru-cache';
 import type { Contests, StoredContest } from '@maw/store/ports/contests.ts';
@@ -56,11 +57,13 @@ export function scoreboards(contests: Contests, steady = () => performance.now()
 async function addNew(contests: Contests, { id, contest: stored }: StoredContest, entry: Entry): Promise<Board> {
   const contest = contestShape.parse(stored);
   let tally = entry.tally;
-  for await (const page of resultPages(contests, id, entry.next - 1))
+  for await (const page of resultPages(contests, id, entry.next - 1)) {
     for (const result of page) {
       if (result.number === entry.next) entry.next++;
       else if (tally === entry.tally) tally = copyOf(tally);
       addResult(tally, result);
     }
+    await nextTurn(); // an embedded database reads the next page without one
+  }
   return boardOf(contest, tally);
 }

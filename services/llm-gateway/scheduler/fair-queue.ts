@@ -70,13 +70,15 @@ const isActive = ({ waiting, running }: Account): boolean => waiting > 0 || runn
  * above the floor are forgotten: they would start there anyway.
  */
 function raiseFloor(accounts: Accounts): void {
-  const all = [...accounts.byGame.values()];
-  const active = all.filter(isActive);
-  // Where its running requests began: the start tags of fair queueing.
-  const settled = active.map(({ spent, expected }) => spent - expected);
-  const to = active.length > 0 ? Math.min(...settled) : Math.max(0, ...all.map(({ spent }) => spent));
-  accounts.floor = Math.max(accounts.floor, to);
-  for (const account of all) if (!isActive(account) && account.spent <= accounts.floor) accounts.byGame.delete(account.game);
+  let [least, most] = [Infinity, 0];
+  for (const account of accounts.byGame.values()) {
+    // Where its running requests began: the start tags of fair queueing.
+    if (isActive(account)) least = Math.min(least, account.spent - account.expected);
+    most = Math.max(most, account.spent);
+  }
+  accounts.floor = Math.max(accounts.floor, least === Infinity ? most : least);
+  for (const account of accounts.byGame.values())
+    if (!isActive(account) && account.spent <= accounts.floor) accounts.byGame.delete(account.game);
 }
 
 interface Waiting<Entry> {
@@ -84,7 +86,7 @@ interface Waiting<Entry> {
   readonly account: Account;
 }
 
-/** Negative when `a` goes before `b`; equals keep their order of arrival. */
+/** Negative when `a` goes before `b`; equals of a lane keep their order of arrival. */
 const turn = (a: Waiting<QueueEntry>, b: Waiting<QueueEntry>): number =>
   a.account.spent - b.account.spent || a.entry.rank - b.entry.rank || a.account.number - b.account.number;
 

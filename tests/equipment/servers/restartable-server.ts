@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { broker } from '@maw/dev-servers/broker.ts';
 import { readDevServersConfig } from '@maw/dev-servers/config.ts';
 import { database } from '@maw/dev-servers/database.ts';
-import type { ServerKind } from '@maw/dev-servers/strategy.ts';
+import type { ServerKind } from '@maw/dev-servers/server-kind.ts';
 import { findPostgres, findRabbitmq } from '@maw/dev-servers/local/find-programs.ts';
 import { type DevServer, errorMessage } from '@maw/dev-servers/strategy.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDevServersConfig } from './config.ts';
-import { type StrategyOptions, strategiesFor } from './dev-servers.ts';
-import { type DevServer, errorMessage, type ServerKind, startFirstAvailable, Unavailable } from './strategy.ts';
+import type { ServerKind } from './server-kind.ts';
+import { type DevServer, errorMessage, startFirstAvailable, Unavailable } from './strategy.ts';
+import { type StrategyOptions, strategiesFor } from './strategies.ts';
 
 const found = (what: string): DevServer => ({ url: `x://${what}`, describe: what, close: async () => undefined });
 
