@@ -57,7 +57,7 @@ describe('maw simulate', () => {
   it('prints a table; the duration goes to stderr', async () => {
     const first = await maw('--rules', 'werewolf-7', '--games', '30', '--minds', 'random', '--seed', '1', '--workers', '1');
     expect(first.out).toMatch(/^werewolf-7, 7 players, minds random, seed 1: 30 games\n/);
-    expect(first.out).toMatch(/\n {2}village +\d+ +\d+\.\d % +\d+\.\d % to \d+\.\d %\n/);
+    expect(first.out).toMatch(/\n {2}village +\d+ +30 +\d+\.\d % +\d+\.\d % to \d+\.\d %\n/);
     expect(first.out).not.toContain('second');
     // No progress bar without a terminal, but a line now and then on a busy machine.
     expect(first.err).toMatch(/^(?:\d+ of 30, .*\n)*\n30 games in \d+\.\d s on 1 core: \d+ games a second\n$/);
@@ -224,10 +224,10 @@ describe('a score', () => {
     expect(lengths['nights']).toEqual({ mean: (4 + 30) / 20, low: 0, median: 0, high: 1, most: 30 });
     expect(points).toEqual({ villagers: (15 * 3) / 40, wolves: (4 * 2) / 20 });
     expect(tableOf(score()).split('\n').slice(0, 4)).toEqual([
-      '  winner     games   share     95 % interval',
-      '  villagers     15  75.0 %  53.1 % to 88.8 %',
-      '  wolves         4  20.0 %   8.1 % to 41.6 %',
-      '  draw           1   5.0 %   0.9 % to 23.6 %',
+      '  winner     wins  of   share     95 % interval',
+      '  villagers    15  20  75.0 %  53.1 % to 88.8 %',
+      '  wolves        4  20  20.0 %   8.1 % to 41.6 %',
+      '  draw          1  20   5.0 %   0.9 % to 23.6 %',
     ]);
   });
 
@@ -238,11 +238,11 @@ describe('a score', () => {
     add(game(1, { roles: ['tanner', 'werewolf', 'tanner'], dealt: roles, winner: 'tanner', winners: [0] }));
     add(game(2, { roles: ['seer', 'werewolf', 'drunk'], dealt: roles, winner: 'village', winners: [0, 2] }));
     const { winners } = score();
-    expect(Object.entries(winners).map(([side, { wins, share }]) => [side, wins, share])).toEqual([
-      ['village', 2, 2 / 3],
-      ['werewolves', 0, 0],
-      ['tanner', 2, 2 / 3],
-      ['draw', 0, 0],
+    expect(Object.entries(winners).map(([side, { wins, of, share }]) => [side, wins, of, share])).toEqual([
+      ['village', 2, 3, 2 / 3],
+      ['werewolves', 0, 3, 0],
+      ['tanner', 2, 3, 2 / 3],
+      ['draw', 0, 3, 0],
     ]);
   });
 

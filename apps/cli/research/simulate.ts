@@ -98,10 +98,11 @@ export function tableOf({ games, winners, lengths, points }: Score): string {
   return [
     numberColumns(
       [
-        ['winner', 'games', 'share', '95 % interval'],
-        ...Object.entries(winners).map(([side, { wins, share, low, high }]) => [
+        ['winner', 'wins', 'of', 'share', '95 % interval'],
+        ...Object.entries(winners).map(([side, { wins, of, share, low, high }]) => [
           side,
           String(wins),
+          String(of),
           percent(share),
           `${percent(low)} to ${percent(high)}`,
         ]),

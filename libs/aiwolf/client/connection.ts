@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { text as textOf } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
 
 /** A connection to a published server: a line of TCP or a message of a WebSocket is a packet. */
@@ -71,8 +70,13 @@ function openMessages(url: URL, { packet, closed }: Listener): Promise<Connectio
   });
   socket.on('message', (data: Buffer) => packet(data.toString()));
   socket.on('unexpected-response', (request, response) => {
-    const refused = textOf(response).then((body) => reject(refusalFor(response.statusCode ?? 0, body, url)), reject);
-    void refused.finally(() => request.destroy());
+    let body = ''; // it may have no end, or break off: the status says enough
+    const end = (): void => {
+      reject(refusalFor(response.statusCode ?? 0, body, url));
+      request.destroy();
+    };
+    response.setEncoding('utf8').on('data', (more: string) => (body += more).length < MAX_REASON || end());
+    response.on('error', end).on('close', end);
   });
   socket.on('error', reject); // once it is open, `close` tells
   return promise;

@@ -13,7 +13,7 @@ export async function trainInWorker(folder: string, signal: AbortSignal, onProgr
   const stop = (): void => resolve(false);
   signal.addEventListener('abort', stop);
   worker.on('message', onProgress);
-  worker.on('error', reject);
+  worker.on('error', (error) => reject(new Error((error as Error).message, { cause: error }))); // its kind means something else to people here
   worker.on('exit', (code) => (code ? reject(new Error(`the thread of the training ended with code ${code}`)) : resolve(true)));
   try {
     return await promise;

@@ -35,7 +35,11 @@ export function encodeSafetensors({ tensors, metadata }: Safetensors): Uint8Arra
 }
 
 const size = z.int().nonnegative();
-const Entry = z.object({ dtype: z.literal('F32'), shape: z.array(size), data_offsets: z.tuple([size, size]) });
+const Entry = z.object({
+  dtype: z.literal('F32', { error: ({ input }) => `values of type ${String(input)}; only F32 is read` }),
+  shape: z.array(size),
+  data_offsets: z.tuple([size, size]),
+});
 const Header = z.object({ __metadata__: z.record(z.string(), z.string()).default({}) }).catchall(Entry);
 
 /**
@@ -59,7 +63,8 @@ function readHeader(text: Uint8Array, name: string): z.infer<typeof Header> {
   try {
     return Header.parse(JSON.parse(Buffer.from(text).toString()));
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
+    const [issue] = cause instanceof z.ZodError ? cause.issues : [];
+    const why = issue ? `${issue.path.join('.')}: ${issue.message}` : (cause as Error).message;
     throw new Error(`${name} is no safetensors file of 32-bit floats: ${why}`, { cause });
   }
 }

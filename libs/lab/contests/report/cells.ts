@@ -67,7 +67,7 @@ export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
       rules,
       games: played.length,
       sides: sides.flatMap((side) => {
-        const forfeits = forfeited.filter(({ seats }) => seats.some((seat) => seat.side === side)).length;
+        const forfeits = forfeited.filter(({ seats }) => seats.some((seat) => seat.side === side)).flatMap((game) => winsOf(side, game)).length; // prettier-ignore
         const results = played.filter((game) => isIn(side, game)).flatMap((game) => winsOf(side, game));
         const [wins, games] = [results.filter(Boolean).length, results.length + forfeits];
         return games ? [{ side, ...rateOf({ wins, games, forfeits }) }] : [];

@@ -17,8 +17,8 @@ interface Spread {
 /** What came of many games. */
 export interface Score {
   readonly games: number;
-  /** How often each side won, of the games that had it, and how often nobody. */
-  readonly winners: { readonly [side: string]: { readonly wins: number } & Proportion };
+  /** How often each side won, of the games that had it, each Tanner for itself, and how often nobody. */
+  readonly winners: { readonly [side: string]: { readonly wins: number; readonly of: number } & Proportion };
   /** Days, nights, quests, as the game has them; events; deaths, where there are any. */
   readonly lengths: { readonly [what: string]: Spread };
   /** What a seat of each side, as it was dealt, got in a game on average. */
@@ -62,7 +62,7 @@ export function scoreOf(set: RuleSet) {
       winners: Object.fromEntries(
         [...wins, ['draw', { wins: draws, of: games }] as const].map(([side, { wins: n, of }]) => [
           side,
-          { wins: n, ...wilsonInterval(n, of) },
+          { wins: n, of, ...wilsonInterval(n, of) },
         ]),
       ),
       lengths: Object.fromEntries([...lengths].map(([what, counts]) => [what, spreadOf(counts, games)])),

@@ -18,7 +18,7 @@ export interface WinRate extends Proportion {
 
 /**
  * Win rates with 95 % intervals of Wilson, by agent and, if given, by side, role or seat. An agent with several such seats in a game counts
- * once, as its seats win and lose together: counting each would make the intervals too narrow. Games are taken as independent; intervals
+ * once, as its seats win and lose together: counting each would make the intervals too narrow. Of several Tanners it has the share that won. Games are taken as independent; intervals
  * that allow for games of one deal are those of `rankAgents`.
  * @returns by agent, then by part, in the order of names
  */

@@ -32,7 +32,7 @@ export interface Strengths {
 }
 
 /** Parameters as strengths. Values are rounded to 1e-9 logits, so that agents with equal results are exactly equal. */
-export function strengthsOf({ agents, sides, rules, hasPlayed, seated }: Design, at: Float64Array): Strengths {
+export function strengthsOf({ agents, sides, rules, hasPlayed, teams }: Design, at: Float64Array): Strengths {
   const width = sides.length;
   const bySide = new Float64Array(agents.length * width).fill(Number.NaN);
   const middles = sides.map((_, s) => {
@@ -46,8 +46,8 @@ export function strengthsOf({ agents, sides, rules, hasPlayed, seated }: Design,
     return rounded(known.reduce((sum, value) => sum + value, 0) / known.length);
   });
   const shares = new Float64Array(rules.length * width).fill(Number.NaN);
-  for (const [r, present] of seated.entries()) {
-    const odds = sides.map((_, s) => (present[s] ? Math.exp(at[(agents.length + r) * width + s]! + middles[s]!) : 0));
+  for (const [r, present] of teams.entries()) {
+    const odds = sides.map((_, s) => (present[s] ? present[s] * Math.exp(at[(agents.length + r) * width + s]! + middles[s]!) : 0));
     const all = odds.reduce((sum, each) => sum + each, 0);
     for (const s of sides.keys()) if (present[s]) shares[r * width + s] = odds[s]! / all;
   }

@@ -1,5 +1,6 @@
 import { winsByDying } from '@maw/games/roles.ts';
 import { compareText, dealsOf } from '../deals.ts';
+import { meanOf } from '../distributions.ts';
 import { FORFEIT, type GameResult, RANKED, type SeatResult, winsOf } from '../result.ts';
 
 /** One side of a game, or one of its Tanners: the parameters whose weighted sum is its strength, and its share of the win. */
@@ -22,8 +23,8 @@ export interface Design {
   readonly deals: readonly (readonly Match[])[];
   /** By agent and side, whether the agent ever played for it. */
   readonly hasPlayed: readonly (readonly boolean[])[];
-  /** By rule set and side, whether anybody plays for it there. */
-  readonly seated: readonly (readonly boolean[])[];
+  /** By rule set and side, how many teams of it a game has on average, of the games that have one: more than 1 of Tanners; 0: nobody plays for it there. */
+  readonly teams: readonly (readonly number[])[];
   /** Agents that met at a table, directly or over others: only within such a group may strengths be compared. */
   readonly groups: readonly (readonly string[])[];
 }
@@ -38,12 +39,7 @@ export function designOf(games: readonly GameResult[]): Design {
   const rules = namesIn(games.map((game) => game.rules));
   const [agentAt, sideAt, rulesAt] = [indexOf(agents), indexOf(sides), indexOf(rules)];
   const hasPlayed = agents.map(() => sides.map(() => false));
-  const seated = rules.map(() => sides.map(() => false));
-  for (const game of games)
-    for (const { agent, side } of game.seats) {
-      hasPlayed[agentAt.get(agent)!]![sideAt.get(side)!] = true;
-      if (game.winner !== RANKED) seated[rulesAt.get(game.rules)!]![sideAt.get(side)!] = true;
-    }
+  for (const { agent, side } of seats) hasPlayed[agentAt.get(agent)!]![sideAt.get(side)!] = true;
 
   const strengthsOn = (side: string, members: readonly SeatResult[]): Map<number, number> => {
     const weights = new Map<number, number>();
@@ -69,7 +65,7 @@ export function designOf(games: readonly GameResult[]): Design {
       return [left.map((seat) => teamOf(strengthsOn(seat.side, [seat]), chosen.includes(seat) ? 1 / chosen.length : 0))];
     });
   };
-  const teams = new Map<string, Team>(); // few agents sit together in the same way again and again
+  const made = new Map<string, Team>(); // few agents sit together in the same way again and again
   const matchesOf = ({ rules: set, winner, seats: all }: GameResult): readonly Match[] => {
     const groups = Map.groupBy(all, ({ side, seat }) => (winsByDying(side) ? `${side} ${seat}` : side));
     const present = [...groups.values()].map((members) => [members[0]!.side, members] as const).toSorted(([a], [b]) => compareText(a, b));
@@ -82,14 +78,23 @@ export function designOf(games: readonly GameResult[]): Design {
         const share = won.length ? Number(won.includes(members)) / won.length : 1 / present.length;
         const key = [set, side, share, ...members.map(({ agent }) => agent)].join(SEPARATOR);
         const advantage = (agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!;
-        const team = teams.get(key) ?? teamOf(strengthsOn(side, members).set(advantage, 1), share);
-        teams.set(key, team);
+        const team = made.get(key) ?? teamOf(strengthsOn(side, members).set(advantage, 1), share);
+        made.set(key, team);
         return team;
       }),
     ];
   };
   const deals = dealsOf(games).map((deal) => deal.flatMap(matchesOf));
-  return { agents, sides, rules, hasPlayed, seated, groups: groupsOf(games), deals: deals.filter(({ length }) => length > 0) };
+  const teams = rules.map((set) => teamsOf(games.filter((game) => game.rules === set && game.winner !== RANKED), sides)); // prettier-ignore
+  return { agents, sides, rules, hasPlayed, teams, groups: groupsOf(games), deals: deals.filter(({ length }) => length > 0) };
+}
+
+/** How many teams of each side games have, on average of those that have one. */
+function teamsOf(games: readonly GameResult[], sides: readonly string[]): readonly number[] {
+  return sides.map((side) => {
+    const counts = games.map(({ seats }) => seats.filter((seat) => seat.side === side).length).filter(Boolean);
+    return counts.length && (winsByDying(side) ? meanOf(counts) : 1);
+  });
 }
 
 const SEPARATOR = '\u0000';

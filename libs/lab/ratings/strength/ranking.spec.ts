@@ -117,6 +117,18 @@ describe('the ranking by strength', () => {
     expect(crossedGames([game])).toBe(0);
   });
 
+  it('tells how often any of several Tanners wins among average agents', () => {
+    const game = (n: number): GameResult => {
+      const winner = ['village', 'village', 'wolves', 'tanner', 'tanner'][n % 5]!;
+      const sides = ['village', 'wolves', 'tanner', 'tanner'];
+      const wins = (side: string, seat: number): boolean => side === winner && (side !== 'tanner' || seat === 2 + (Math.floor(n / 5) % 2));
+      const seats = sides.map((side, seat) => ({ agent: 'ab'[(n + seat) % 2]!, seat, role: side, side, won: wins(side, seat), points: 0 }));
+      return { id: `${n}`, rules: 'onuw', deal: `${n}`, winner, seats };
+    };
+    const { shares } = rank(Array.from({ length: 400 }, (_, n) => game(n)));
+    expect(shares.map(({ side, share }) => [side, Number(share.value.toFixed(2))])).toEqual([['tanner', 0.4], ['village', 0.4], ['wolves', 0.2]]); // prettier-ignore
+  });
+
   it('gives twins the same rank and a difference of exactly 0', () => {
     const { agents, differences } = rank(duels(['twin', 'niwt'], 50, () => 'village'));
     expect(agents.map(({ rank: place, rankLow, rankHigh }) => [place, rankLow, rankHigh])).toEqual([

@@ -55,7 +55,7 @@ export interface Ranking {
  * @param draws parameters from `bootstrapStrengths`, about 1,000; with fewer than two deals or draws, nothing is known
  */
 export function rankAgents({ design, estimate }: StrengthFit, draws: readonly Float64Array[]): Ranking {
-  const { agents, sides, rules, hasPlayed, seated, deals, groups } = design;
+  const { agents, sides, rules, hasPlayed, teams, deals, groups } = design;
   const here = strengthsOf(design, estimate);
   const resampled = deals.length < 2 ? [] : draws.map((each) => strengthsOf(design, each));
   const at = (part: 'bySide' | 'overall' | 'shares', i: number): Estimate =>
@@ -84,7 +84,7 @@ export function rankAgents({ design, estimate }: StrengthFit, draws: readonly Fl
     agents: ranked.toSorted((a, b) => a.rank - b.rank),
     differences: rows.flatMap(({ later }) => later),
     shares: rules.flatMap((set, r) =>
-      sides.flatMap((side, s) => (seated[r]![s] ? [{ rules: set, side, share: at('shares', r * sides.length + s) }] : [])),
+      sides.flatMap((side, s) => (teams[r]![s] ? [{ rules: set, side, share: at('shares', r * sides.length + s) }] : [])),
     ),
     deals: deals.length,
     draws: draws.length,
