@@ -145,7 +145,7 @@ function outOfView(): readonly string[] {
   const isHidden = (each: Element): boolean => {
     if (!each.checkVisibility()) return false;
     const { left, right, top, bottom } = each.getBoundingClientRect();
-    if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) return true;
+    if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 1) return true; // what is scrolled to its end stands on whole pixels
     return !each.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
   };
   const hidden = wanted.filter(isHidden).map((each) => each.textContent || each.tagName);
